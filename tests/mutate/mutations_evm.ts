@@ -83,9 +83,10 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
     quick: [DEPOSITS],
     broad: [DOUBTED],
     mutations: [
+      ["if (!isTokensFault(error)) throw error;", "throw error;"],
       ["units > 0n && from !== to", "from !== to", "what is nothing is not shown later either"],
-      ["(balances[i] ?? 0n) !== told[i]", "(balances[i] ?? 0n) === -1n"],
-      ["return (balances[i] ?? 0n) < [...all.values()]", "return 0n > [...all.values()]"],
+      ["|| after - before !== told[i]", ""],
+      ["return (balances[i] ?? -1n) < [...all.values()]", "return -1n > [...all.values()]"],
       ["if (receipt?.hash === hash) return receipt;", "if (receipt) return receipt;"],
       [
         "if (coin !== undefined && ledgerAmount(units, coin) !== null) return true;",
@@ -99,6 +100,7 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
     quick: [DEPOSITS],
     broad: [DOUBTED],
     mutations: [
+      ["this.#blocksAtOnce = Math.floor(count / 2);", ""],
       ["since.height > this.tip.height;", "false;"],
       ["if (hash !== since.hash) throw replaced();", ""],
       ["this.#lost.set(nameOf(output), { output, at: head.height });", "nameOf(output);"],
@@ -124,6 +126,9 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
     quick: [DEPOSITS],
     broad: [RANDOM],
     mutations: [
+      ["since.height < height ? since : at", "at"],
+      ["surplus > credited ? surplus - credited : 0n", "surplus"],
+      ["...surplus < credited ? { credited: credited - surplus } : {},", ""],
       ["explained - direct +", "explained +"],
       ["&& final.sent === sent", ""],
       ["+ (swept ?? 0n)", ""],

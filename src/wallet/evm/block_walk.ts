@@ -8,7 +8,7 @@ import type { EvmBlock, EvmChain, EvmHeader } from "./evm_chain.ts";
 import { EvmNodeError } from "./evm_node_error.ts";
 import { type FoundOutput, nameOf } from "./found_outputs.ts";
 
-/** Blocks that are asked for at once. */
+/** Blocks that are asked for at once: fewer after an answer that was too long or too late. */
 const BLOCKS_AT_ONCE = 25;
 /** How long one turn reads, in ms; the next one continues. */
 const TURN_MS = 3_000;
@@ -30,6 +30,7 @@ export interface WalkParts {
 /** The blocks behind the place from which the coin that is furthest behind has to read. */
 export class BlockWalk {
   readonly #parts: WalkParts;
+  #blocksAtOnce = BLOCKS_AT_ONCE;
   #base: BlockPlace | null = null;
   /** The blocks after it, without a gap. */
   #blocks: WalkedBlock[] = [];
@@ -130,10 +131,19 @@ export class BlockWalk {
   async #readSome(head: EvmHeader): Promise<void> {
     const { chain, find } = this.#parts;
     const first = this.tip.height + 1;
-    const count = Math.min(BLOCKS_AT_ONCE, head.height - first + 1);
-    const read = await chain.blocks(Array.from({ length: count }, (_, i) => first + i));
-    const blocks = chained(this.tip, read);
-    const outputs = await find(blocks);
+    const count = Math.min(this.#blocksAtOnce, head.height - first + 1);
+    const heights = Array.from({ length: count }, (_, i) => first + i);
+    let blocks: readonly EvmBlock[];
+    let outputs: readonly (readonly FoundOutput[])[];
+    try {
+      blocks = chained(this.tip, await chain.blocks(heights));
+      outputs = await find(blocks);
+    } catch (error) {
+      if (count === 1) throw error;
+      this.#blocksAtOnce = Math.floor(count / 2);
+      return;
+    }
+    this.#blocksAtOnce = Math.min(this.#blocksAtOnce + 1, BLOCKS_AT_ONCE);
     assert(outputs.length === blocks.length, "each block has its outputs");
     blocks.forEach(({ height, hash }, i) => {
       this.#blocks.push({ height, hash, outputs: outputs[i] ?? [] });

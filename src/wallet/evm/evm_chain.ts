@@ -1,7 +1,7 @@
 /** What a node knows of its chain, read and checked. */
 import type { EvmNetwork } from "./evm_networks.ts";
 import type { JsonRpc, RpcQuestion } from "./evm_node.ts";
-import { EvmNodeError, refusalOf } from "./evm_node_error.ts";
+import { EvmNodeError, refusalOf, TokenAnswerError } from "./evm_node_error.ts";
 import {
   addressWord,
   hexOf,
@@ -90,6 +90,8 @@ export class EvmChain {
   height: number | null = null;
   /** How often the last block was read from a node of which all was well. */
   reads = 0;
+  /** Height of the last block that was read, and that the node has to show from then on. */
+  #proven = 0;
   /** Whether the node's genesis has been right since it last had a fault. */
   #isKnown = false;
 
@@ -123,12 +125,17 @@ export class EvmChain {
     if (staleMs !== null && this.now() - head.at > staleMs) {
       throw new EvmNodeError("behind", "its last block is old");
     }
-    if (this.height !== null && head.height < this.height) {
+    if (head.height < this.#proven) {
       throw new EvmNodeError("behind", "it shows fewer blocks than before");
     }
     this.height = head.height;
     this.reads += 1;
     return head;
+  }
+
+  /** Notes that blocks up to this height were read: what a node only says of them is not enough. */
+  prove(height: number): void {
+    this.#proven = Math.max(this.#proven, height);
   }
 
   /** Has the node's genesis checked again: after a fault, another node may answer. */
@@ -183,7 +190,11 @@ export class EvmChain {
     return found !== null;
   }
 
-  /** Returns balances after blocks, in units. */
+  /**
+   * Returns balances after blocks, in units.
+   *
+   * @throws {TokenAnswerError} a token's contract tells none
+   */
   async balances(asked: readonly BalanceOf[]): Promise<readonly bigint[]> {
     const found = await this.#ask(asked.map(({ address, contract, hash }) => {
       const at = { blockHash: hash, requireCanonical: true };
@@ -191,7 +202,9 @@ export class EvmChain {
       const data = BALANCE_OF + addressWord(address);
       return { method: "eth_call", params: [{ to: contract, data }, at] };
     }));
-    return found.map((balance) => readQuantity(balance, "a balance"));
+    return found.map((balance, i) =>
+      asked[i]?.contract === null ? readQuantity(balance, "a balance") : readTokens(balance)
+    );
   }
 
   /** Returns how many transactions an address has sent up to a block's height. */
@@ -255,6 +268,13 @@ export class EvmChain {
   async #ask(questions: readonly RpcQuestion[]): Promise<readonly unknown[]> {
     return questions.length === 0 ? [] : await this.node.ask(questions);
   }
+}
+
+/** Returns the number at the beginning of a token's answer. */
+function readTokens(value: unknown): bigint {
+  const word = /^0x[0-9a-f]{64}/.exec(readBytes(value, "a balance"))?.[0];
+  if (word === undefined) throw new TokenAnswerError("A token's contract tells no balance");
+  return BigInt(word);
 }
 
 function blockQuestion(block: string, isFull: boolean): RpcQuestion {

@@ -108,11 +108,14 @@ export class EvmDeposits {
 
   async #watch(coin: NetworkCoin, since: string | null): Promise<WatchedOutputs> {
     const { currency } = coin;
-    const head = await this.#parts.chain.head();
-    const place = placeOf(since ?? await this.#start(currency, head));
+    const last = await this.#parts.chain.head();
+    const place = placeOf(since ?? await this.#start(currency, last));
     await this.#checkDigits(coin);
     await this.#takeCoins();
-    await this.#walk.readOn(place, head);
+    await this.#walk.readOn(place, last);
+    this.#parts.chain.prove(this.#walk.tip.height);
+    // Nobody has seen the blocks that are not read yet.
+    const head = { ...last, height: Math.min(last.height, this.#walk.tip.height) };
     this.#places.set(currency, place);
     const final = this.#finalPlace(head, place);
     const outputs = this.#walk.outputsAbove(place.height).filter((one) => one.currency === currency)

@@ -21,14 +21,15 @@ export type RefusalReason =
 
 /** What nodes say, each in words of its own, and what they mean. */
 const MEANINGS: readonly (readonly [RegExp, RefusalReason])[] = [
-  [/already known|already imported|already exists/i, "known"],
-  [/nonce too low|nonce is too low|old nonce/i, "nonce_used"],
-  [/underpriced|fee too low|max fee per gas less than/i, "underpriced"],
-  [/insufficient (?:funds|balance)/i, "too_little_money"],
+  // First, since a contract chooses the words with which it reverts.
   [
     /revert|out of ?gas|invalid ?(?:fe ?)?(?:opcode|jump)|gas required exceeds|stack (?:und|ov)erflow|write protection|evm error/i,
     "reverted",
   ],
+  [/already known|already imported|already exists/i, "known"],
+  [/nonce too low|nonce is too low|old nonce/i, "nonce_used"],
+  [/underpriced|fee too low|max fee per gas less than/i, "underpriced"],
+  [/insufficient (?:funds|balance)/i, "too_little_money"],
   [
     /missing trie|no state|state .*not available|pruned|unknown block|not found|block ?out ?of ?range/i,
     "no_state",
@@ -49,4 +50,14 @@ export class RpcRefusedError extends Error {
 /** Returns why the node refused; null for any other error. */
 export function refusalOf(error: unknown): RefusalReason | null {
   return error instanceof RpcRefusedError ? error.reason : null;
+}
+
+/** A token's contract answers what it was asked with nothing that makes sense. */
+export class TokenAnswerError extends Error {
+  override name = "TokenAnswerError";
+}
+
+/** Returns whether a token's contract is to blame for an error, and not the node. */
+export function isTokensFault(error: unknown): boolean {
+  return error instanceof TokenAnswerError || refusalOf(error) === "reverted";
 }

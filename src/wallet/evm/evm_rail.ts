@@ -46,8 +46,8 @@ export class EvmRail implements NetworkRail {
   /** Hash of the last block at which addresses were swept. */
   #sweptAt: string | null = null;
   #fault: NetworkFault | null = null;
-  /** The coins whose final blocks were replaced. */
-  readonly #replaced = new Set<string>();
+  /** What watching each coin has met last, by currency. */
+  readonly #watchFaults = new Map<string, NetworkFault>();
 
   constructor(parts: EvmRailParts) {
     const { engine, network, node } = parts;
@@ -77,7 +77,7 @@ export class EvmRail implements NetworkRail {
   }
 
   health(): NetworkHealth {
-    const fault = this.#replaced.size > 0 ? "reorganised" : this.#fault;
+    const fault = this.#isReplaced ? "reorganised" : this.#fault ?? this.#anyWatchFault;
     return { height: this.#chain.height, fault };
   }
 
@@ -123,10 +123,11 @@ export class EvmRail implements NetworkRail {
         if (isFirst) await this.#tend(await this.#chain.head());
         return await this.#deposits.watch(currency, since);
       });
-      this.#replaced.delete(currency);
+      this.#watchFaults.delete(currency);
       return watched;
     } catch (error) {
-      if (isReplaced(error)) this.#replaced.add(currency);
+      const fault = faultOf(error);
+      if (fault !== null) this.#watchFaults.set(currency, fault);
       throw error;
     }
   }
@@ -146,7 +147,7 @@ export class EvmRail implements NetworkRail {
   /** Brings further what is on its way, and once for each block what is to be moved. */
   async #tend(head: EvmHeader): Promise<void> {
     await this.#payouts.tend(head);
-    if (!this.canPay || this.#replaced.size > 0 || head.hash === this.#sweptAt) return;
+    if (!this.canPay || this.#isReplaced || head.hash === this.#sweptAt) return;
     try {
       await this.#sweeps.turn(head);
       this.#sweptAt = head.hash;
@@ -169,7 +170,7 @@ export class EvmRail implements NetworkRail {
 
   /** Nothing is sent, or said of what was, while deposits that were final may be gone. */
   #checkUnreplaced(): void {
-    if (this.#replaced.size === 0) return;
+    if (!this.#isReplaced) return;
     throw new EvmNodeError("reorganised", "an operator has to look");
   }
 
@@ -187,6 +188,19 @@ export class EvmRail implements NetworkRail {
       : await engine.readSidecar(key) as string;
   }
 
+  /** Whether final blocks of a coin were replaced. */
+  get #isReplaced(): boolean {
+    return [...this.#watchFaults.values()].includes("reorganised");
+  }
+
+  /** What a coin's watch has met, of coins that are still served. */
+  get #anyWatchFault(): NetworkFault | null {
+    const found = this.#parts.coins().flatMap(({ currency }) =>
+      this.#watchFaults.get(currency) ?? []
+    );
+    return found[0] ?? null;
+  }
+
   /** Remembers what a call has shown of the node. */
   async #heeding<T>(work: () => Promise<T>): Promise<T> {
     try {
@@ -197,13 +211,14 @@ export class EvmRail implements NetworkRail {
       return result;
     } catch (error) {
       this.#chain.doubt();
-      if (error instanceof EvmNodeError) this.#fault = error.fault;
-      if (error instanceof RpcRefusedError) this.#fault = "contradicting";
+      this.#fault = faultOf(error) ?? this.#fault;
       throw error;
     }
   }
 }
 
-function isReplaced(error: unknown): boolean {
-  return error instanceof EvmNodeError && error.fault === "reorganised";
+/** Returns what an error tells of the node; null if nothing. */
+function faultOf(error: unknown): NetworkFault | null {
+  if (error instanceof EvmNodeError) return error.fault;
+  return error instanceof RpcRefusedError ? "contradicting" : null;
 }

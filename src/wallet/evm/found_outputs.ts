@@ -3,6 +3,7 @@ import type { NetworkCoin } from "../rails/network_rail.ts";
 import { canonicalEvmAddress } from "./evm_address.ts";
 import { ledgerAmount } from "./evm_amounts.ts";
 import {
+  type BalanceOf,
   type EvmBlock,
   type EvmChain,
   type EvmLog,
@@ -11,7 +12,7 @@ import {
   TRANSFER_TOPIC,
 } from "./evm_chain.ts";
 import { addressOfWord, readQuantity } from "./evm_hex.ts";
-import { EvmNodeError, refusalOf } from "./evm_node_error.ts";
+import { EvmNodeError, isTokensFault, refusalOf } from "./evm_node_error.ts";
 
 /** Output of a transaction that moves the network's own coin; there is one of it. */
 export const NATIVE_OUTPUT = 0;
@@ -209,22 +210,41 @@ export class OutputFinder {
     const asked = (at: string) =>
       pairs.map(({ coin: { contract }, to }) => ({ address: to, contract, hash: at }));
     try {
-      const balances = await chain.balances([...asked(parent), ...asked(hash)]);
+      const balances = await this.#balances([...asked(parent), ...asked(hash)]);
       this.#toldOld.clear();
-      return pairs.filter((_, i) =>
-        (balances[pairs.length + i] ?? 0n) - (balances[i] ?? 0n) !== told[i]
-      );
+      return pairs.filter((_, i) => {
+        const [before = null, after = null] = [balances[i], balances[pairs.length + i]];
+        return before === null || after === null || after - before !== told[i];
+      });
     } catch (error) {
       if (refusalOf(error) !== "no_state") throw error;
     }
     const head = await chain.head();
-    const balances = await chain.balances(asked(head.hash));
+    const balances = await this.#balances(asked(head.hash));
     return pairs.filter(({ coin, to }, i) => {
       const name = pairOf(coin, to);
       const all = (this.#toldOld.get(name) ?? new Map()).set(hash, told[i] ?? 0n);
       this.#toldOld.set(name, all);
-      return (balances[i] ?? 0n) < [...all.values()].reduce((sum, one) => sum + one, 0n);
+      return (balances[i] ?? -1n) < [...all.values()].reduce((sum, one) => sum + one, 0n);
     });
+  }
+
+  /** Returns balances; null where a token's contract tells none, which must not stop all others. */
+  async #balances(asked: readonly BalanceOf[]): Promise<readonly (bigint | null)[]> {
+    const { chain } = this.parts;
+    try {
+      return await chain.balances(asked);
+    } catch (error) {
+      if (!isTokensFault(error)) throw error;
+    }
+    return await Promise.all(asked.map(async (one) => {
+      try {
+        return (await chain.balances([one]))[0] ?? null;
+      } catch (error) {
+        if (isTokensFault(error)) return null;
+        throw error;
+      }
+    }));
   }
 
   #isBookable({ currency, units, height }: FoundOutput, coins: readonly NetworkCoin[]): boolean {

@@ -54,6 +54,14 @@ describeUnless(NO_ANVIL)("a node that is not to be relied on", () => {
       node.lies.clear();
       assertEquals(await rail.find(ONE.id), { kind: "absent" });
     }
+    // A height that it never proved is not held against it.
+    const tall = changing({ number: "0x10000000" });
+    node.lies.set(
+      "eth_getBlockByNumber",
+      (answer, params) => params[0] === "latest" ? tall(answer, params) : answer,
+    );
+    await mustDoubt(rail, taker.cursor, "behind");
+    node.lies.clear();
     await taker.watch();
     assertEquals([taker.sum, rail.health().fault], [ETHER / STEP, null]);
     assertEquals((await rail.send(ONE)).kind, "sent");

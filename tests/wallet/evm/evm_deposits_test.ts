@@ -7,6 +7,7 @@ import { PayoutWaitsError } from "../../../src/wallet/rails/rail.ts";
 import { EvmNodeError, RpcRefusedError } from "../../../src/wallet/evm/evm_node_error.ts";
 import { TokenCodeError, TokenDigitsError } from "../../../src/wallet/evm/token_digits.ts";
 import { RefusedDepositError } from "../../../src/wallet/evm/found_outputs.ts";
+import type { JsonRpc } from "../../../src/wallet/evm/evm_node.ts";
 import { LyingNode } from "./lying_node.ts";
 import { CALLS, ETHER, EvmGround, MANNERS, NETWORK, STEP, Taker } from "./evm_ground.ts";
 
@@ -105,6 +106,61 @@ describeUnless(NO_ANVIL)("deposits by the rail", () => {
     const [lied, ofFee, hidden = -1n, honest] = takers.map(({ sum }) => sum / 10n ** 10n);
     assertEquals([lied, ofFee, honest], [0n, 2970n, 3000n]);
     assert(hidden <= 2970n, "no more is credited than there is");
+  });
+
+  it("of others are seen where a token tells no balances, in whatever words", async () => {
+    await using ground = await EvmGround.open();
+    const address = await ground.address("alice");
+    const lying = new LyingNode(ground.node());
+    const rail = ground.rail({ node: lying });
+    const tokens = [await ground.token("bad", 0n), await ground.token("good", 0n)];
+    const takers = ["bad", "good", "eth"].map((currency) => new Taker(rail, currency, 1));
+    for (const taker of takers) await taker.watch();
+    const answers = [
+      () => "0x",
+      () => {
+        throw new RpcRefusedError("eth_call", 3, "execution reverted: already known, pruned");
+      },
+    ];
+    for (const [i, answer] of answers.entries()) {
+      const isBad = ({ to }: { to: string }) => to === tokens[0]?.contract;
+      lying.lies.set("eth_call", (real, [call]) => isBad(call as { to: string }) ? answer() : real);
+      for (const { contract } of tokens) {
+        await ground.anvil.call(contract ?? "", CALLS.transfer, [address, 1000n]);
+      }
+      await ground.anvil.send({ to: address, value: ETHER });
+      await ground.anvil.mine();
+      for (const taker of takers) await taker.watch();
+      const times = BigInt(i + 1);
+      assertEquals(takers.map(({ sum }) => sum), [
+        0n,
+        times * 1000n * 10n ** 10n,
+        times * ETHER / STEP,
+      ]);
+      assertEquals(rail.health().fault, null);
+    }
+    assert(ground.faults.every((fault) => fault instanceof RefusedDepositError));
+  });
+
+  it("are read in fewer blocks at once where those are too many for the node", async () => {
+    await using ground = await EvmGround.open();
+    const address = await ground.address("alice");
+    const node = ground.node();
+    const small: JsonRpc = {
+      ask(questions) {
+        const blocks = questions.filter(({ params }) => params[1] === true);
+        if (blocks.length > 2) throw new EvmNodeError("contradicting", "its answer is too long");
+        return node.ask(questions);
+      },
+    };
+    const taker = new Taker(ground.rail({ node: small }), "eth", 1);
+    await taker.watch();
+    await ground.anvil.mine(20);
+    await ground.anvil.send({ to: address, value: ETHER });
+    await ground.anvil.mine(20);
+    await taker.watch();
+    assertEquals(taker.sum, ETHER / STEP);
+    assertEquals(taker.rail.health().fault, null);
   });
 
   it("of tokens count whoever called, unless it was in vain", async () => {
