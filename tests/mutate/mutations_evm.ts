@@ -70,7 +70,7 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ["!== this.network.chainId", "=== -1n"],
       ["if (syncing !== false)", "if (false)"],
-      ["head.height < this.height", "false"],
+      ["head.height < this.#proven", "false"],
       ["this.now() - head.at > staleMs", "false"],
       ["if (hash !== await this.expectedGenesis(hash))", "if (false)"],
       ['if (log["removed"] === true)', "if (false)"],
@@ -280,6 +280,6 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
     file: "src/wallet/evm/evm_rail.ts",
     quick: [DEPOSITS],
     broad: [DOUBTED],
-    mutations: [["if (isReplaced(error)) this.#replaced.add(currency);", ""]],
+    mutations: [["if (fault !== null) this.#watchFaults.set(currency, fault);", ""]],
   },
 ];

@@ -69,19 +69,14 @@ export class EvmSweeps {
   async turn(head: EvmHeader): Promise<void> {
     const { coins, chain, network } = this.#parts;
     const native = coins().find(({ contract }) => contract === null);
-    const [final] = await chain.headers([Math.max(0, head.height - network.finalBlocks)]);
-    if (native === undefined || head.height < network.finalBlocks) return;
+    const [final = null] = await chain.headers([Math.max(0, head.height - network.finalBlocks)]);
+    // A node may tell of blocks that it does not have.
+    if (native === undefined || final === null || head.height < network.finalBlocks) return;
     const usual = await this.#sending.usualFee(head);
     const emptying = emptyingFee(network, { baseFee: head.baseFee, tip: await chain.tip() });
     // While gas costs too much, nothing is moved that nobody waits for.
     if (usual === null || emptying === null) return;
-    const moment = {
-      head,
-      final: present(final, "there are blocks below the last"),
-      native,
-      usual,
-      emptying,
-    };
+    const moment = { head, final, native, usual, emptying };
     for (const sweep of (await this.#slots.read()).open) {
       await this.#safely(() => this.#continueOrEnd(sweep, moment));
     }
