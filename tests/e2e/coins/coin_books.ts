@@ -167,7 +167,9 @@ function creditedOf(
   arrived: readonly WorldDeposit[],
   { precision, scale }: { readonly precision: number; readonly scale: bigint },
 ): bigint {
-  const told = listed.map(({ txid = "", amount = "" }) => {
+  // One that its payer has replaced by another is none any more.
+  const collected = listed.filter(({ state }) => state !== "canceled");
+  const told = collected.map(({ txid = "", amount = "" }) => {
     return { txid, amount: units(amount, precision), isNamed: !txid.includes("-") };
   });
   const named = told.filter(({ isNamed }) => isNamed);

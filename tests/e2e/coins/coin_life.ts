@@ -34,7 +34,7 @@ const REFILL_CHANCE = 0.02;
 /** Blocks in a row, with pauses, in which nothing happens any more: a sweep is final after 12. */
 const STILL_BLOCKS = 28;
 const STILL_PAUSE_MS = 250;
-const SETTLE_BLOCKS_MAX = 4_000;
+const SETTLE_BLOCKS_MAX = 1_000;
 
 /** The venue, its chains and its members. */
 export class CoinLife implements AsyncDisposable {
@@ -42,7 +42,14 @@ export class CoinLife implements AsyncDisposable {
   readonly deposits: WorldDeposit[] = [];
   /** What the venue has put into the wallet, by currency, in units of the chain. */
   readonly funds = new Map<string, bigint>();
-  readonly figures = { answered: 0, unanswered: 0, refused: 0, reorganisations: 0, blocks: 0 };
+  readonly figures = {
+    answered: 0,
+    unanswered: 0,
+    refused: 0,
+    retried: 0,
+    reorganisations: 0,
+    blocks: 0,
+  };
   readonly #random: Prng;
   #notes = 0;
 
@@ -189,10 +196,21 @@ export class CoinLife implements AsyncDisposable {
       if (still < STILL_BLOCKS) continue;
       const open = await this.#openMembers();
       if (open === 0) return;
+      await this.#retryParked();
       // Payouts may wait for half a minute before they are tried again.
       assert(blocks < SETTLE_BLOCKS_MAX, `${open} members have something on its way`);
       this.#tell(`settling, ${open} members open`);
       still = 0;
+    }
+  }
+
+  /** Has payouts sent on that a busy machine had parked, as an operator does. */
+  async #retryParked(): Promise<void> {
+    const { operator } = this.venue;
+    const parked = "/admin/withdraws?state=errored&limit=100";
+    for (const { id } of await operator.must("GET", parked) as { id: number }[]) {
+      await operator.must("POST", `/admin/withdraws/${id}/retry`, { reason: "its rail answers" });
+      this.figures.retried += 1;
     }
   }
 
@@ -211,9 +229,9 @@ export class CoinLife implements AsyncDisposable {
 
   /** What has happened. */
   get text(): string {
-    const { answered, unanswered, refused, reorganisations, blocks } = this.figures;
+    const { answered, unanswered, refused, retried, reorganisations, blocks } = this.figures;
     return `${this.deposits.length} deposits, ${answered} withdrawals answered, ${unanswered} not, ` +
-      `${refused} refused, ${blocks} blocks, ${reorganisations} reorganisations, ` +
+      `${refused} refused, ${retried} parked and sent on, ${blocks} blocks, ${reorganisations} reorganisations, ` +
       `${this.venue.kills} kills`;
   }
 
@@ -227,7 +245,7 @@ async function isStill(member: CoinMember): Promise<boolean> {
   const withdraws = await member.all("withdraws");
   const deposits = await member.all("deposits");
   return withdraws.every(({ state }) => state === "succeed") &&
-    deposits.every(({ state }) => state === "collected");
+    deposits.every(({ state }) => state === "collected" || state === "canceled");
 }
 
 /** Does work for each item, for some at a time. */
