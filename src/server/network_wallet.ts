@@ -1,11 +1,10 @@
 /** The wallet's rails to networks, by the nodes that a process is given. */
 import { present } from "../domain/assert.ts";
-import { canonicalName } from "../domain/money/chain_name.ts";
 import { LEDGER_DIGITS, powerOfTen } from "../domain/money/money.ts";
 import type { Engine } from "../engine/engine.ts";
 import { branchOf, readRestores, type Restores } from "../engine/start/restores.ts";
-import { depositAddressOwnerKey, networkKey } from "../engine/sidecar_rows.ts";
-import { networkPlace } from "../wallet/deposit_addresses.ts";
+import { networkKey } from "../engine/sidecar_rows.ts";
+import { ownersOn } from "../wallet/deposit_addresses.ts";
 import { AccountKeys } from "../wallet/keys/account_keys.ts";
 import { NetworkRails } from "../wallet/network_rails.ts";
 import { type Network, networkNamed } from "../wallet/networks.ts";
@@ -67,7 +66,7 @@ async function accountKeys(
   );
 }
 
-function railParts({ engine, network: { name, nameForm }, restores, keys, cold, log }: {
+function railParts({ engine, network, restores, keys, cold, log }: {
   readonly engine: RailsEngine;
   readonly network: Network;
   readonly restores: Restores | null;
@@ -75,6 +74,7 @@ function railParts({ engine, network: { name, nameForm }, restores, keys, cold, 
   readonly cold: string | null;
   readonly log: WalletLog;
 }): NetworkRailParts {
+  const { name } = network;
   return {
     engine,
     keys,
@@ -86,12 +86,7 @@ function railParts({ engine, network: { name, nameForm }, restores, keys, cold, 
       const branch = branchOf(restores, member);
       return branch === 0 ? { member } : { member, branch };
     },
-    ownersOf: async (addresses) =>
-      await engine.readSidecars(
-        addresses.map((address) =>
-          depositAddressOwnerKey(networkPlace(name), canonicalName(nameForm, address))
-        ),
-      ) as readonly (string | null)[],
+    ownersOf: (addresses) => ownersOn(network, engine, addresses),
     onFault: (error) => log.warn("network_fault", { network: name, error }),
   };
 }

@@ -6,6 +6,7 @@ import type { NoteDepositAddress } from "../domain/money_command.ts";
 import type { Engine, SidecarKey } from "../engine/engine.ts";
 import { depositAddressKey, depositAddressOwnerKey } from "../engine/sidecar_rows.ts";
 import { TooLateError, within } from "../engine/within.ts";
+import { type Network, networkNamed } from "./networks.ts";
 import { addressForms } from "./rails/address_forms.ts";
 import type { Rail } from "./rails/rail.ts";
 import { checkAddress, checkedTag } from "./rails/rail_answers.ts";
@@ -31,7 +32,12 @@ export interface DepositAddress {
 }
 
 /** What addresses need of the engine. */
-export type AddressEngine = Pick<Engine, "readSidecar" | "createSidecar" | "submit" | "venue">;
+export type AddressEngine = Pick<
+  Engine,
+  "readSidecar" | "readSidecars" | "createSidecar" | "submit" | "venue"
+>;
+
+type NonEmpty<T> = readonly [T, ...T[]];
 
 const PENDING: DepositAddress = { address: null, state: "pending" };
 
@@ -86,31 +92,35 @@ export class DepositAddresses {
     if (rule !== undefined) {
       const canonical = canonicalTag(rule, tag);
       if (canonical === null) return null;
-      return await this.#engine.readSidecar(this.#ownerKey(way, address, canonical)) as
+      return await this.#engine.readSidecar(this.#ownerKeys(way, address, canonical)[0]) as
         | string
         | null;
     }
-    const found = await this.#engine.readSidecar(this.#ownerKey(way, address)) ??
+    const found = await this.#engine.readSidecars([
+      ...this.#ownerKeys(way, address),
       // An older version of the program kept it as the rail spells it.
-      await this.#engine.readSidecar(depositAddressOwnerKey(way.currency, address));
-    return found as string | null;
+      depositAddressOwnerKey(way.currency, address),
+    ]);
+    return (found.find((one) => one !== null) ?? null) as string | null;
   }
 
   /** Returns whether all members share an address, by tags. */
   async isShared(way: Way, address: string): Promise<boolean> {
-    return await this.#engine.readSidecar(this.#ownerKey(way, address)) === NOBODY;
+    return await this.#engine.readSidecar(this.#ownerKeys(way, address)[0]) === NOBODY;
   }
 
   #tagRule({ currency }: Way): TagRule | undefined {
     return this.#engine.venue.currencyById.get(currency)?.tag;
   }
 
-  /** All coins of a network share a member's address there. */
-  #ownerKey({ currency, network }: Way, address: string, tag?: string): SidecarKey {
+  /** All coins share a member's address on networks where it is the same; the first key is written. */
+  #ownerKeys({ currency, network }: Way, address: string, tag?: string): NonEmpty<SidecarKey> {
     const known = this.#engine.venue.currencyById.get(currency);
     const found = known === undefined ? undefined : networkIn(known, network);
-    const place = found === undefined ? currency : networkPlace(found.name);
-    return depositAddressOwnerKey(place, canonicalName(this.#nameForm(currency), address), tag);
+    const name = canonicalName(this.#nameForm(currency), address);
+    const [place, ...old] = found === undefined ? [currency] as const : ownerPlaces(found.name);
+    const keyAt = (one: string) => depositAddressOwnerKey(one, name, tag);
+    return [keyAt(place), ...old.map(keyAt)];
   }
 
   #nameForm(currency: string): NameForm {
@@ -141,9 +151,9 @@ export class DepositAddresses {
     const rule = this.#tagRule(way);
     const tag = rule === undefined ? undefined : checkedTag(rule, created.tag);
     if (tag !== undefined) {
-      await this.#engine.createSidecar({ key: this.#ownerKey(way, address), value: NOBODY });
+      await this.#engine.createSidecar({ key: this.#ownerKeys(way, address)[0], value: NOBODY });
     }
-    const key = this.#ownerKey(way, address, tag);
+    const [key] = this.#ownerKeys(way, address, tag);
     const isNew = await this.#engine.createSidecar({ key, value: uid });
     const owner = isNew ? uid : await this.uidOf(way, address, tag);
     assert(owner === uid, `an address of ${currency} belongs to one member`);
@@ -169,9 +179,31 @@ export class DepositAddresses {
   }
 }
 
-/** Returns where the owners of a network's addresses are; no currency has such a code. */
-export function networkPlace(network: string): string {
-  return `network:${network}`;
+/**
+ * Returns where the owners of a network's addresses are: first where they are written, then where an
+ * older version of the program has written them. No currency has such a code.
+ */
+export function ownerPlaces(network: string): NonEmpty<string> {
+  const shared = networkNamed(network)?.addresses ?? network;
+  const places = [`network:${shared}`] as const;
+  return shared === network ? places : [...places, `network:${network}`];
+}
+
+/** Returns the uids of members by their addresses on a network; null for others'. */
+export async function ownersOn(
+  { name, nameForm }: Pick<Network, "name" | "nameForm">,
+  engine: Pick<Engine, "readSidecars">,
+  addresses: readonly string[],
+): Promise<readonly (string | null)[]> {
+  const names = addresses.map((address) => canonicalName(nameForm, address));
+  const places = ownerPlaces(name);
+  const found = await engine.readSidecars(
+    names.flatMap((one) => places.map((place) => depositAddressOwnerKey(place, one))),
+  ) as readonly (string | null)[];
+  return names.map((_, i) => {
+    const [first = null, old = null] = found.slice(places.length * i, places.length * (i + 1));
+    return first ?? old;
+  });
 }
 
 /** Returns the address that any process has created for a member; null if there is none. */

@@ -1,7 +1,7 @@
 /** The networks that rails lead to, by the names that an operator gives currencies. */
 import type { NameForm } from "../domain/money/currency.ts";
 import { canonicalEvmAddress } from "./evm/evm_address.ts";
-import { EVM_NETWORKS, EVM_PATH, type EvmNetwork } from "./evm/evm_networks.ts";
+import { EVM_ADDRESSES, EVM_NETWORKS, EVM_PATH, type EvmNetwork } from "./evm/evm_networks.ts";
 import { HttpNode } from "./evm/evm_node.ts";
 import { EvmRail } from "./evm/evm_rail.ts";
 import type { AccountPath } from "./keys/account_keys.ts";
@@ -25,6 +25,8 @@ export interface Network {
   readonly confirmationsMax: number;
   /** Where a wallet has its keys. */
   readonly account: AccountPath;
+  /** In whose name owners of addresses are kept: networks with the same addresses share it. */
+  readonly addresses: string;
   /** Whether tokens live on it, as contracts. */
   readonly hasContracts: boolean;
   /** Returns the canonical spelling of an address; null if it is none. */
@@ -59,6 +61,7 @@ function evmNetwork(network: EvmNetwork): Network {
     nameForm: "common",
     confirmationsMax: network.finalBlocks,
     account: EVM_PATH,
+    addresses: EVM_ADDRESSES,
     hasContracts: true,
     canonicalAddress: canonicalEvmAddress,
     createRail: (url, parts) => new EvmRail({ ...parts, network, node: new HttpNode({ url }) }),
@@ -72,6 +75,7 @@ function utxoNetwork(network: UtxoNetwork): Network {
     nameForm: network.cashPrefix === null ? "common" : "cash",
     confirmationsMax: network.finalDepth,
     account: network.accountPath,
+    addresses: network.name,
     hasContracts: false,
     canonicalAddress: (address) => canonicalAddress(network, address),
     createRail: (url, parts) => new UtxoRail({ ...parts, network, node: new UtxoNode({ url }) }),

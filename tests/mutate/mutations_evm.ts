@@ -130,6 +130,7 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
       ["surplus > credited ? surplus - credited : 0n", "surplus"],
       ["...surplus < credited ? { credited: credited - surplus } : {},", ""],
       ["explained - direct +", "explained +"],
+      ["    await this.#takeOldAddresses();\n", ""],
       ["&& final.sent === sent", ""],
       ["+ (swept ?? 0n)", ""],
       ["if (taken === null) return null;", "if (taken === null) continue;"],

@@ -23,6 +23,16 @@ export const NETWORK_MUTATIONS: readonly MutatedFile[] = [
     mutations: [["branch === 0 ? { member }", "branch > 0 ? { member }"]],
   },
   {
+    file: "src/wallet/deposit_addresses.ts",
+    quick: ["wallet/networked_wallet"],
+    broad: [],
+    mutations: [
+      ["return first ?? old;", "return first;"],
+      ["[keyAt(place), ...old.map(keyAt)]", "[keyAt(place)]"],
+      ["networkNamed(network)?.addresses ?? network", "network"],
+    ],
+  },
+  {
     file: "src/wallet/keys/account_keys.ts",
     quick: ["wallet/keys/account_keys"],
     broad: [],

@@ -3,6 +3,9 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { Command } from "../../src/domain/command.ts";
 import type { Beneficiary } from "../../src/domain/people/beneficiary.ts";
+import { present } from "../../src/domain/assert.ts";
+import { ownersOn } from "../../src/wallet/deposit_addresses.ts";
+import { networkNamed } from "../../src/wallet/networks.ts";
 import { NetworkRails } from "../../src/wallet/network_rails.ts";
 import type { NetworkRail } from "../../src/wallet/rails/network_rail.ts";
 import type { FindOutcome, Payout, SeenOutput } from "../../src/wallet/rails/rail.ts";
@@ -191,14 +194,26 @@ describe("a coin on two networks", () => {
       assertEquals(sepolia.cursors, [null, "sepolia 1", "sepolia 3"]);
     }));
 
-  it("is not its member's where that has no address yet", () =>
-    withNetworks(async ({ test, sepolia, wallet }) => {
+  it("is its member's as soon as one of those has given it that share their addresses", () =>
+    withNetworks(async ({ test, anvil, sepolia, wallet }) => {
       await wallet.addressOf("bob", FIRST);
       sepolia.pay("of bob", "early");
       await wallet.tick();
-      assertEquals(test.venue.counters.deposits, 0);
-      await wallet.addressOf("bob", SECOND);
       assertEquals((await wallet.receive(SECOND, "early"))?.network, "sepolia");
+      const owners = async (name: string) => {
+        const network = present(networkNamed(name), "there is a network");
+        return await ownersOn(network, test.engine, ["of alice", "of bob"]);
+      };
+      assertEquals(await owners("anvil-second"), [null, "bob"]);
+      assertEquals(await owners("litecoin"), [null, null]);
+      // As an older version of the program has noted it.
+      const key = ["deposit_address_owners", "network:anvil", "of alice"];
+      await test.engine.createSidecar({ key, value: "alice" });
+      assertEquals(await owners("anvil"), ["alice", "bob"]);
+      anvil.pay("of alice", "old");
+      await wallet.tick();
+      const { member } = present(await wallet.receive(FIRST, "old"), "it is known");
+      assertEquals(member, test.member("alice"));
     }));
 
   it("is paid over the network of its beneficiary", () =>

@@ -86,6 +86,7 @@ export class BalanceComparison {
   /** The block at which the round began; the next one waits for a later one. */
   #roundAt: number | null = null;
   #isRoundOver = false;
+  #hasOldAddresses = true;
 
   constructor(parts: ComparisonParts) {
     this.#parts = parts;
@@ -102,6 +103,7 @@ export class BalanceComparison {
     if (this.#isRoundOver && start !== null && final.height < start + everyBlocks) return;
     if (this.#isRoundOver || start === null) this.#roundAt = final.height;
     this.#isRoundOver = false;
+    await this.#takeOldAddresses();
     const found = await engine.listSidecar({
       prefix: rows.addresses(),
       limit: ADDRESSES_AT_ONCE,
@@ -155,6 +157,16 @@ export class BalanceComparison {
     }
     await explain();
     return await this.#lastNumber();
+  }
+
+  /** Gives those addresses their rows, once, that an older version of the program has created. */
+  async #takeOldAddresses(): Promise<void> {
+    const { engine, rows } = this.#parts;
+    if (!this.#hasOldAddresses) return;
+    for await (const { key } of sidecarRows(engine, { prefix: rows.oldAddresses() })) {
+      await engine.createSidecar({ key: rows.address(String(key.at(-1))), value: true });
+    }
+    this.#hasOldAddresses = false;
   }
 
   /** Yields the payments after one with this number. */

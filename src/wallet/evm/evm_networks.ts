@@ -4,6 +4,9 @@ import type { AccountPath } from "../keys/account_keys.ts";
 /** Where all networks of this kind have their keys: wallets know them by ether's number. */
 export const EVM_PATH: AccountPath = "m/44'/60'/0'";
 
+/** In whose name is kept what is known of addresses, which are the same on all of these networks. */
+export const EVM_ADDRESSES = "evm";
+
 const GWEI = 10n ** 9n;
 
 /** What sets a network apart. */

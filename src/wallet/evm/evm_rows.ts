@@ -2,6 +2,7 @@
 import type { SidecarKey } from "../../engine/engine.ts";
 import { networkKey } from "../../engine/sidecar_rows.ts";
 import type { NetworkRailParts } from "../rails/network_rail.ts";
+import { EVM_ADDRESSES } from "./evm_networks.ts";
 
 /** What the rail needs of the engine. */
 export type EvmEngine = NetworkRailParts["engine"];
@@ -43,13 +44,18 @@ export class EvmRows {
     return this.direct(address, height, LAST_TXID);
   }
 
-  /** An address that was created: `true`. Written once. */
+  /** An address that was created, for whichever of the networks: `true`. Written once. */
   address(address: string): SidecarKey {
-    return networkKey(this.network, "address", address);
+    return networkKey(EVM_ADDRESSES, "address", address);
   }
 
   /** What the keys of all addresses begin with. */
   addresses(): SidecarKey {
+    return networkKey(EVM_ADDRESSES, "address");
+  }
+
+  /** What the keys of addresses begin with that an older version of the program has created. */
+  oldAddresses(): SidecarKey {
     return networkKey(this.network, "address");
   }
 

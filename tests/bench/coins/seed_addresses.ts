@@ -2,7 +2,8 @@
 import { sidecarKey } from "../../../src/store/keys.ts";
 import { depositAddressOwnerKey, networkKey } from "../../../src/engine/sidecar_rows.ts";
 import { canonicalName } from "../../../src/domain/money/chain_name.ts";
-import { networkPlace } from "../../../src/wallet/deposit_addresses.ts";
+import { ownerPlaces } from "../../../src/wallet/deposit_addresses.ts";
+import { networkNamed } from "../../../src/wallet/networks.ts";
 import type { CoinsGround } from "./coins_ground.ts";
 
 /** Addresses that are written at once. */
@@ -22,9 +23,12 @@ export async function seedAddresses(
         const address = i < 0 ? members[i + members.length] ?? "" : randomAddress();
         const uid = i < 0 ? `member-${i + members.length}` : `other-${i}`;
         const name = canonicalName("common", address);
-        const owner = depositAddressOwnerKey(networkPlace(network), name);
+        const owner = depositAddressOwnerKey(ownerPlaces(network)[0], name);
         atomic.set(sidecarKey(owner), uid);
-        atomic.set(sidecarKey(networkKey(network, "address", address)), true);
+        atomic.set(
+          sidecarKey(networkKey(networkNamed(network)?.addresses ?? network, "address", address)),
+          true,
+        );
       }
       await atomic.commit();
     }

@@ -4,9 +4,7 @@
  * Arguments: the store's path, a port, the network, its node's URL, and a token's contract.
  */
 import { present } from "../../../src/domain/assert.ts";
-import { canonicalName } from "../../../src/domain/money/chain_name.ts";
-import { depositAddressOwnerKey } from "../../../src/engine/sidecar_rows.ts";
-import { networkPlace } from "../../../src/wallet/deposit_addresses.ts";
+import { ownersOn } from "../../../src/wallet/deposit_addresses.ts";
 import { AccountKeys } from "../../../src/wallet/keys/account_keys.ts";
 import { networkNamed } from "../../../src/wallet/networks.ts";
 import type { NetworkCoin, NetworkRail } from "../../../src/wallet/rails/network_rail.ts";
@@ -32,15 +30,7 @@ async function main([path = "", port, name, url = "", contract = ""]: string[]):
     cold: null,
     coins: () => coins,
     placeOf: (uid) => ({ member: Number(uid.split("-")[1]) }),
-    ownersOf: async (addresses) =>
-      await engine.readSidecars(
-        addresses.map((address) =>
-          depositAddressOwnerKey(
-            networkPlace(network.name),
-            canonicalName(network.nameForm, address),
-          )
-        ),
-      ) as readonly (string | null)[],
+    ownersOf: (addresses) => ownersOn(network, engine, addresses),
     onFault: (error) => {
       throw error;
     },

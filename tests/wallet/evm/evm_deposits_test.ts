@@ -1,9 +1,12 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { it } from "@std/testing/bdd";
+import { present } from "../../../src/domain/assert.ts";
 import { NO_ANVIL } from "../../support/anvil_node.ts";
 import { PAYER_CODE } from "../../support/evm_contracts.ts";
 import { describeUnless } from "../../support/unless.ts";
 import { PayoutWaitsError } from "../../../src/wallet/rails/rail.ts";
+import { evmNetwork } from "../../../src/wallet/evm/evm_networks.ts";
+import { EvmRows } from "../../../src/wallet/evm/evm_rows.ts";
 import { EvmNodeError, RpcRefusedError } from "../../../src/wallet/evm/evm_node_error.ts";
 import { TokenCodeError, TokenDigitsError } from "../../../src/wallet/evm/token_digits.ts";
 import { RefusedDepositError } from "../../../src/wallet/evm/found_outputs.ts";
@@ -269,6 +272,36 @@ describeUnless(NO_ANVIL)("deposits by the rail", () => {
     const [name = ""] = [...takers[0]?.credited.keys() ?? []].filter((one) => one.includes("-"));
     const found = await ground.rail().look("eth", name.split(":")[0] ?? "", 1);
     assertEquals(found?.address, address);
+    assertEquals(ground.faults, []);
+  });
+});
+
+describeUnless(NO_ANVIL)("deposits by contracts", () => {
+  it("are found at addresses of other networks, and at those of older versions", async () => {
+    await using ground = await EvmGround.open();
+    const second = present(evmNetwork("anvil-second"), "there is another network");
+    const alice = await ground.address("alice", ground.rail({ network: second }));
+    const bob = await ground.address("bob");
+    const { engine } = ground.venue;
+    await engine.changeSidecar(new EvmRows("anvil").address(bob), () => null);
+    await engine.createSidecar({ key: ["wallet_networks", "anvil", "address", bob], value: true });
+    const payer = await ground.anvil.deploy(PAYER_CODE);
+    const taker = new Taker(ground.rail());
+    await taker.watch();
+    for (const address of [alice, bob]) await ground.anvil.call(payer, CALLS.pay, [address], ETHER);
+    await ground.anvil.mine(NETWORK.finalBlocks + 1);
+    await taker.watch();
+    assertEquals(taker.sum, 2n * ETHER / STEP);
+    await ground.anvil.mine(NETWORK.finalBlocks + 1);
+    await taker.watch();
+    // What is there is the wallet's.
+    const swept = async () =>
+      (await ground.anvil.balance(alice)) + (await ground.anvil.balance(bob));
+    for (let block = 0; block < 3 * NETWORK.finalBlocks && await swept() > 0n; block++) {
+      await ground.anvil.mine();
+      await taker.watch();
+    }
+    assertEquals(await swept(), 0n);
     assertEquals(ground.faults, []);
   });
 });

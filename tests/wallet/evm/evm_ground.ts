@@ -91,8 +91,8 @@ export class EvmGround {
   }
 
   /** Returns a member's address, which the venue then knows. */
-  async address(uid: string): Promise<string> {
-    const { address } = await this.rail().createAddress("eth", uid);
+  async address(uid: string, rail: EvmRail = this.rail()): Promise<string> {
+    const { address } = await rail.createAddress("eth", uid);
     this.#owners.set(address, uid);
     return address;
   }
