@@ -14,18 +14,24 @@ export interface ParkingParts {
   readonly notices: Pick<WalletNotices, "row" | "tell">;
 }
 
-/** Parks a payout under the claim that the caller has seen, unless another process was faster. */
+/**
+ * Parks a payout under the claim that the caller has seen, unless another process was faster.
+ *
+ * @param txid of the transaction that has failed to pay it; empty if nobody knows of one
+ */
 export async function parkPayout(
   { engine, notices }: ParkingParts,
   withdraw: Withdraw,
   reason: string,
+  txid: string = "",
 ): Promise<void> {
   const { id, claims } = withdraw;
   const way = withdrawWay(engine.venue, withdraw);
-  const notice = { kind: "payout_parked", ...way, id, txid: "", reason } as const;
+  const notice = { kind: "payout_parked", ...way, id, txid, reason } as const;
   // In one commit: after this only the notified operator looks at a parked withdrawal.
   const row = notices.row(notice, claims);
-  const command = { kind: "change_withdraw", id, action: "park", claims } as const;
+  const named = txid === "" ? {} : { txid };
+  const command = { kind: "change_withdraw", id, action: "park", claims, ...named } as const;
   const outcome = await engine.submit(command, null, () => [row]);
   if (!isRejection(outcome)) notices.tell(notice);
 }

@@ -51,6 +51,8 @@ const OLDER = "an older version may have had it paid by hand";
 /** Why one is parked that was there when the store was restored. */
 const FORGOTTEN = "it may have been paid after the copy from which the venue was restored";
 
+type SentPayout = Extract<FindOutcome, { readonly kind: "sent" }>;
+
 /** What payouts need of the engine. */
 export type PayoutEngine = Pick<
   Engine,
@@ -393,10 +395,16 @@ export class Payouts {
     const { txid } = found;
     const isSame = confirmations === withdraw.confirmations &&
       isSameName(nameFormOf(currency), txid, withdraw.txid);
-    if (found.isFailed) await this.#change(withdraw, { action: "fail" });
+    if (found.isFailed) await this.#giveUp(withdraw, found);
     else if (confirmations >= wanted) {
       await this.#change(withdraw, { action: "succeed", confirmations, txid });
     } else if (!isSame) await this.#change(withdraw, { action: "confirm", confirmations, txid });
+  }
+
+  /** Gives back the amount of a payout that has failed; one that has cost something is parked. */
+  async #giveUp(withdraw: Withdraw, { failure, txid }: SentPayout): Promise<void> {
+    if (failure === undefined) await this.#change(withdraw, { action: "fail" });
+    else await parkPayout(this.#parts, withdraw, failure, txid);
   }
 
   async #park(withdraw: Withdraw, reason: string): Promise<void> {

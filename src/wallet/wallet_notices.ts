@@ -16,7 +16,7 @@ export const WALLET_NOTICE_KINDS = [
   "deposit_mismatched",
   /** A payout can't be made yet, since the wallet holds too little or fees are too high. */
   "payout_waits",
-  /** Nobody knows whether a payout was sent. */
+  /** Nobody knows whether a payout was sent, or it has failed on the chain. */
   "payout_parked",
   /** A payout that was sent can't be found any more. */
   "payout_missing",

@@ -147,6 +147,7 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ["if (!attempts.some(({ txid }) => txid === spender)) {", "if (true) {"],
       ["limit > network.gasMax", "false"],
+      ["callOf(payment, from, fee)", "callOf(payment, from)"],
       ["!== nonce) return null;", "=== -1) return null;"],
       ["log.topics.join() === topics.join()", "true"],
     ],

@@ -33,6 +33,15 @@ export const NETWORK_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/wallet/payouts.ts",
+    quick: ["wallet/networked_wallet"],
+    broad: [],
+    mutations: [
+      ["if (failure === undefined) await", "if (false) await"],
+      ["withdraw, failure, txid);", "withdraw, failure);"],
+    ],
+  },
+  {
     file: "src/wallet/keys/account_keys.ts",
     quick: ["wallet/keys/account_keys"],
     broad: [],

@@ -24,6 +24,7 @@ class FakeNetwork implements NetworkRail {
   readonly sent: Payout[] = [];
   readonly cursors: (string | null)[] = [];
   blocks = 0;
+  failure: string | null = null;
 
   constructor(readonly network: string) {}
 
@@ -85,6 +86,7 @@ class FakeNetwork implements NetworkRail {
           txid: `paid on ${this.network}`,
           confirmations: this.blocks,
           isFailed: false,
+          ...this.failure === null ? {} : { isFailed: true, failure: this.failure },
         }
         : { kind: "absent" },
     );
@@ -233,6 +235,25 @@ describe("a coin on two networks", () => {
       sepolia.blocks = 3;
       await wallet.tick();
       assertEquals(await states(), ["succeed", "succeed"]);
+    }));
+
+  it("comes back to the operator where its payment has failed on the chain", () =>
+    withNetworks(async (parts) => {
+      const { test, sepolia, wallet } = parts;
+      const id = await withdraw(parts, 2, "10");
+      await wallet.tick();
+      sepolia.failure = "it was mined without effect";
+      await wallet.tick();
+      const { state, txid: paid } = present(test.venue.withdraws.get(id), "it is open");
+      assertEquals([state, paid], ["errored", "paid on sepolia"]);
+      await wallet.tick();
+      assertEquals(sepolia.sent.length, 1);
+      const [notice] = await wallet.notices.list();
+      const { kind, txid, reason } = present(notice, "the operator is told");
+      assertEquals([kind, txid, reason], ["payout_parked", "paid on sepolia", sepolia.failure]);
+      const { available } = present(test.venue.holder(test.member("alice")).accounts[0], "hers");
+      assertEquals(available, units("90"));
+      await test.must({ kind: "change_withdraw", id, action: "fail" });
     }));
 
   it("is paid by hand where no rail leads", () =>

@@ -238,7 +238,7 @@ function refuseChange(
       return refusePayout(venue, withdraw, currency);
     case "park":
       // Before a process has taken it on, nobody knows of what its rail may pay.
-      return withdraw.state === "processing" || (withdraw.isApproved && withdraw.isByHand === false)
+      return withdraw.state !== "accepted" || (withdraw.isApproved && withdraw.isByHand === false)
         ? null
         : invalid;
     case "send":
@@ -322,7 +322,7 @@ function changeOf(
     case "fail":
       return { state: "failed" };
     case "park":
-      return { state: "errored" };
+      return { state: "errored", txid: confirmed.txid };
     case "retry":
       return venue.isCoin(withdraw.currency)
         ? { state: "processing", isByHand: false }

@@ -129,8 +129,8 @@ export const WITHDRAW_ACTIONS = {
   succeed: ["accepted", "processing", "confirming", "errored"],
   /** It is certain never to arrive: the amount is available again. */
   fail: ["processing", "confirming", "skipped", "errored"],
-  /** Nobody knows whether it was sent: the operator has to look. */
-  park: ["accepted", "processing"],
+  /** Nobody knows whether it was sent, or it has failed on the chain: the operator has to look. */
+  park: ["accepted", "processing", "confirming"],
   /** The operator resends a parked one, under the same payout id. */
   retry: ["errored", "skipped"],
   /** The operator refuses it: the amount is available again. */

@@ -74,6 +74,9 @@ export interface EvmCall {
   readonly to: string;
   readonly data?: string;
   readonly value?: string;
+  readonly gas?: string;
+  readonly maxFeePerGas?: string;
+  readonly maxPriorityFeePerGas?: string;
 }
 
 /** Whose balance is asked for; of a token if there is a contract. */

@@ -39,11 +39,18 @@ export interface SignedPayment {
   readonly signed: string;
 }
 
-/** Returns a payment as a call by the wallet's address. */
-export function callOf({ address, contract, units }: Payment, from: string): EvmCall {
+/** Returns a payment as a call by an address, for so much for gas or for nothing. */
+export function callOf(
+  { address, contract, units }: Payment,
+  from: string,
+  fee: GasFee | null = null,
+): EvmCall {
+  const paid = fee === null
+    ? {}
+    : { maxFeePerGas: hexOf(fee.feeMax), maxPriorityFeePerGas: hexOf(fee.tip) };
   return contract === null
-    ? { from, to: address, value: hexOf(units) }
-    : { from, to: contract, data: transferData(address, units) };
+    ? { from, to: address, value: hexOf(units), ...paid }
+    : { from, to: contract, data: transferData(address, units), ...paid };
 }
 
 /** Signs a payment by the address of a key; the private key is used and dropped. */

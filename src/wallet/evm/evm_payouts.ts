@@ -16,7 +16,7 @@ import { networkUnits } from "./evm_amounts.ts";
 import type { EvmChain, EvmHeader, EvmReceipt } from "./evm_chain.ts";
 import type { EvmNetwork } from "./evm_networks.ts";
 import { EvmNonces, type KnownPayout, type OpenPayout } from "./evm_nonces.ts";
-import { type GasFee, type Payment, signPayment, WALLET_KEY } from "./evm_payments.ts";
+import { type GasFee, type Payment, PLAIN_GAS, signPayment, WALLET_KEY } from "./evm_payments.ts";
 import type { EvmEngine, EvmRows } from "./evm_rows.ts";
 import { EvmSending, hasPaid, lastOf } from "./evm_sending.ts";
 import { checkDigits } from "./token_digits.ts";
@@ -115,7 +115,10 @@ export class EvmPayouts {
       return { kind: "sent", txid, confirmations: head.height - height + 1, isFailed: false };
     }
     const place = { kind: "sent" as const, confirmations: 0 };
-    if (replacement !== null) return { ...place, txid: lastOf(known).txid, isFailed: true };
+    if (replacement !== null) {
+      const failure = "another transaction has taken its place";
+      return { ...place, txid: lastOf(known).txid, isFailed: true, failure };
+    }
     const raised = await this.#raised(id, known, head);
     await this.#broadcast(raised);
     return { ...place, txid: lastOf(raised).txid, isFailed: false };
@@ -179,11 +182,21 @@ export class EvmPayouts {
     if (held < units) {
       throw this.#tooLittle(contract, units - held, head, "The wallet holds too little");
     }
-    const gas = await this.#sending.gasOf(payment, this.address);
-    if (typeof gas === "string") return gas;
     const fee = await this.#sending.usualFee(head);
     if (fee === null) throw new PayoutWaitsError("Gas costs too much now");
-    return { ...fee, gas, balance, tokens };
+    // By what it pays for gas, a contract could tell a trial from the transaction.
+    const checkGas = (limit: bigint) => {
+      const coins = limit * fee.feeMax + (contract === null ? units : 0n) - balance;
+      if (coins > 0n) {
+        throw this.#tooLittle(null, coins, head, "The wallet holds too little for gas");
+      }
+    };
+    checkGas(PLAIN_GAS);
+    const gas = await this.#sending.gasOf(payment, this.address, fee);
+    if (typeof gas === "bigint") return { ...fee, gas, balance, tokens };
+    // With less, a node tells of no more than that it is too little.
+    checkGas(this.#parts.network.gasMax);
+    return gas;
   }
 
   async #reserve(
@@ -232,8 +245,9 @@ export class EvmPayouts {
       return { kind: "sent", txid, confirmations, isFailed: false };
     }
     // In another block it could pay yet.
-    const isFailed = confirmations > this.#parts.network.finalBlocks;
-    return { kind: "sent", txid, confirmations: 0, isFailed };
+    const place = { kind: "sent" as const, txid, confirmations: 0 };
+    if (confirmations <= this.#parts.network.finalBlocks) return { ...place, isFailed: false };
+    return { ...place, isFailed: true, failure: "its transaction was mined without effect" };
   }
 
   /** Signs and notes a transaction for a higher fee if a payment has waited long for its turn. */

@@ -3,7 +3,7 @@ import { present } from "../../domain/assert.ts";
 import type { AccountKeys } from "../keys/account_keys.ts";
 import { PayoutWaitsError } from "../rails/rail.ts";
 import { type EvmChain, type EvmHeader, type EvmReceipt, TRANSFER_TOPIC } from "./evm_chain.ts";
-import { addressWord } from "./evm_hex.ts";
+import { addressWord, hexOf } from "./evm_hex.ts";
 import type { EvmNetwork } from "./evm_networks.ts";
 import { EvmNodeError, refusalOf, RpcRefusedError } from "./evm_node_error.ts";
 import type { Attempt, KnownPayout } from "./evm_nonces.ts";
@@ -32,16 +32,19 @@ export class EvmSending {
   /**
    * Returns the gas that a payment by an address may take, or why it is refused.
    *
+   * @param fee what it is going to pay for gas, if the address has that; or it is tried for nothing
    * @throws {PayoutWaitsError} the node can't tell now
    */
-  async gasOf(payment: Payment, from: string): Promise<bigint | string> {
+  async gasOf(payment: Payment, from: string, fee: GasFee | null): Promise<bigint | string> {
     const { chain, network } = this.#parts;
-    const call = callOf(payment, from);
+    const call = callOf(payment, from, fee);
     let gas: bigint;
     try {
-      const isToken = payment.contract !== null;
-      if (isToken && !isDone(await chain.call(call))) return "its token refuses it";
       gas = await chain.gasOf(call);
+      const isToken = payment.contract !== null;
+      if (isToken && !isDone(await chain.call({ ...call, gas: hexOf(gas) }))) {
+        return "its token refuses it";
+      }
     } catch (error) {
       if (refusalOf(error) === "reverted") return "its recipient or token refuses it";
       // A recipient's contract decides what a node says of it, which is no fault of the node.

@@ -202,7 +202,7 @@ export class EvmSweeps {
       return null;
     }
     const { engine, rows } = this.#parts;
-    const gas = await this.#sending.gasOf(payment, sweep.address).catch((error) => {
+    const gas = await this.#sending.gasOf(payment, sweep.address, null).catch((error) => {
       if (error instanceof PayoutWaitsError) return "nobody can tell what it takes";
       throw error;
     });

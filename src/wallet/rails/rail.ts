@@ -63,6 +63,8 @@ export type FindOutcome =
     readonly confirmations: number;
     /** The payout will never arrive, and its funds are the venue's again. */
     readonly isFailed: boolean;
+    /** Why a failed one is left to the operator; absent where its amount is given back by itself. */
+    readonly failure?: string;
   }
   /** Certainly nothing was sent under this id. */
   | { readonly kind: "absent" };

@@ -325,7 +325,15 @@ export class UtxoRail implements NetworkRail {
     const { end, versions } = payout;
     if (end !== null) {
       const confirmations = end.isFailed ? 0 : this.#walk.confirmationsOf(end.height);
-      return { kind: "sent", txid: end.txid, confirmations, isFailed: end.isFailed };
+      const found = {
+        kind: "sent",
+        txid: end.txid,
+        confirmations,
+        isFailed: end.isFailed,
+      } as const;
+      return end.isFailed
+        ? { ...found, failure: "another transaction has spent its coins" }
+        : found;
     }
     for (const { txid } of versions) {
       const block = this.#walk.blockOf(txid);

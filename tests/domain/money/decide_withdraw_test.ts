@@ -130,7 +130,7 @@ describe("a withdrawal", () => {
       [["leave_to_hand"], ["hand_over", "succeed", "reject", "cancel"]],
       [["claim"], ["claim", "send", "fail", "park"]],
       [["claim", "park"], ["send", "succeed", "fail", "retry"]],
-      [["claim", "send"], ["confirm", "succeed", "fail"]],
+      [["claim", "send"], ["confirm", "succeed", "fail", "park"]],
     ];
     for (const [way, allowed] of ways) {
       const moving = (Object.keys(WITHDRAW_ACTIONS) as WithdrawAction[]).filter((action) => {

@@ -204,6 +204,18 @@ describeUnless(NO_ANVIL)("payouts by the rail", () => {
     assertEquals(ground.faults, []);
   });
 
+  it("are refused where a recipient takes them only as long as gas costs nothing", async () => {
+    await using ground = await EvmGround.open();
+    // GASPRICE PUSH1 5 JUMPI STOP JUMPDEST INVALID
+    await ground.anvil.rpc("anvil_setCode", PAYEE, "0x3a600557005bfe");
+    await ground.fund(10n * ETHER);
+    const reason = "its recipient or token refuses it";
+    assertEquals(await ground.rail().send(ONE), { kind: "refused", reason });
+    // Of one that uses up all that there is, nobody can tell.
+    const rest = { ...ONE, id: "withdraw-2", amount: (10n * ETHER) / STEP - 10n ** 12n };
+    await assertRejects(() => ground.rail().send(rest), PayoutWaitsError, "too little for gas");
+  });
+
   it("that are mined without effect fail once no reorganisation can undo it", async () => {
     await using ground = await EvmGround.open();
     const payer = await ground.anvil.deploy(PAYER_CODE);
@@ -220,7 +232,8 @@ describeUnless(NO_ANVIL)("payouts by the rail", () => {
     const found = { kind: "sent" as const, txid, confirmations: 0 };
     assertEquals(await rail.find(ONE.id), { ...found, isFailed: false });
     await ground.anvil.mine(NETWORK.finalBlocks);
-    assertEquals(await rail.find(ONE.id), { ...found, isFailed: true });
+    const failure = "its transaction was mined without effect";
+    assertEquals(await rail.find(ONE.id), { ...found, isFailed: true, failure });
     assertEquals(await ground.anvil.balance(PAYEE), 0n);
   });
 });

@@ -71,7 +71,8 @@ describeUnless(NO_ANVIL)("payouts whose block is gone", () => {
     const found = { kind: "sent" as const, txid, confirmations: 0 };
     assertEquals(await rail.find("withdraw-1"), { ...found, isFailed: false });
     await ground.anvil.mine();
-    assertEquals(await rail.find("withdraw-1"), { ...found, isFailed: true });
+    const failure = "another transaction has taken its place";
+    assertEquals(await rail.find("withdraw-1"), { ...found, isFailed: true, failure });
     await rail.send(payoutOf(2));
     await ground.anvil.mine();
     assertEquals(await ground.anvil.balance(PAYEE), ETHER);
