@@ -197,7 +197,8 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
     broad: [],
     mutations: [
       ["isMissing !== null ||", ""],
-      ["units * OVER_PART < hotLimit", "false"],
+      ["over * OVER_PART < hotLimit", "false"],
+      ["over < most ? over : most", "over"],
       ["- await payouts.taken(contract, head)", ""],
       ["isPriced && !isWorthIt(worth)", "false"],
       ["number: number + 1", "number"],

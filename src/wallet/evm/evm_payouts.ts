@@ -40,6 +40,13 @@ export class OtherPayoutError extends Error {
   override name = "OtherPayoutError";
 }
 
+/** The wallet lacks so much of a coin, by its contract, for a payment that waits for it. */
+class TooLittleError extends PayoutWaitsError {
+  constructor(readonly contract: string | null, readonly units: bigint, what: string) {
+    super(what);
+  }
+}
+
 /** Pays from the wallet's own address. */
 export class EvmPayouts {
   readonly #parts: EvmPayoutParts;
@@ -87,18 +94,31 @@ export class EvmPayouts {
    * Reserves a nonce for a payment and sends it, unless one was reserved for its id: then that
    * counts.
    *
+   * @param isMissed whether coins count as missing that it lacks: nobody waits for it otherwise
    * @returns what was reserved, or why it is refused
    * @throws {PayoutWaitsError} it may go later
    */
-  async pay(id: string, payment: WalletPayment, head: EvmHeader): Promise<KnownPayout | string> {
-    let known = await this.#nonces.known(id);
-    if (known === null) {
-      const plan = await this.#plan(payment, head);
-      if (typeof plan === "string") return plan;
-      known = await this.#reserve(id, payment, plan, head);
+  async pay(
+    id: string,
+    payment: WalletPayment,
+    head: EvmHeader,
+    isMissed: boolean = true,
+  ): Promise<KnownPayout | string> {
+    try {
+      let known = await this.#nonces.known(id);
+      if (known === null) {
+        const plan = await this.#plan(payment, head);
+        if (typeof plan === "string") return plan;
+        known = await this.#reserve(id, payment, plan, head);
+      }
+      await this.#settle();
+      return known;
+    } catch (error) {
+      if (isMissed && error instanceof TooLittleError) {
+        this.#missing.set(error.contract, { units: error.units, height: head.height });
+      }
+      throw error;
     }
-    await this.#settle();
-    return known;
   }
 
   /** Looks a payout up, see `Rail.find`; what waits is sent again, for more if it has to. */
@@ -180,7 +200,7 @@ export class EvmPayouts {
     const [balance = 0n, tokens = 0n] = await chain.balances(asked);
     const held = contract === null ? balance : tokens;
     if (held < units) {
-      throw this.#tooLittle(contract, units - held, head, "The wallet holds too little");
+      throw new TooLittleError(contract, units - held, "The wallet holds too little");
     }
     const fee = await this.#sending.usualFee(head);
     if (fee === null) throw new PayoutWaitsError("Gas costs too much now");
@@ -188,7 +208,7 @@ export class EvmPayouts {
     const checkGas = (limit: bigint) => {
       const coins = limit * fee.feeMax + (contract === null ? units : 0n) - balance;
       if (coins > 0n) {
-        throw this.#tooLittle(null, coins, head, "The wallet holds too little for gas");
+        throw new TooLittleError(null, coins, "The wallet holds too little for gas");
       }
     };
     checkGas(PLAIN_GAS);
@@ -215,8 +235,8 @@ export class EvmPayouts {
       const coins = takenOf(waiting, null) + cost - balance;
       const ofToken = contract === null ? 0n : takenOf(waiting, contract) + units - tokens;
       const what = "The wallet holds too little for all that waits";
-      if (coins > 0n) throw this.#tooLittle(null, coins, head, what);
-      if (ofToken > 0n) throw this.#tooLittle(contract, ofToken, head, what);
+      if (coins > 0n) throw new TooLittleError(null, coins, what);
+      if (ofToken > 0n) throw new TooLittleError(contract, ofToken, what);
     };
     const sign = (nonce: number): KnownPayout => {
       const terms = { nonce, gas, feeMax, tip };
@@ -225,17 +245,6 @@ export class EvmPayouts {
       return { ...payment, nonce, gas, attempts };
     };
     return await this.#nonces.reserve({ id, cost, sent, finallySent, checkMoney, sign });
-  }
-
-  /** Notes what the wallet lacks of a coin, and returns why a payment waits. */
-  #tooLittle(
-    contract: string | null,
-    units: bigint,
-    { height }: EvmHeader,
-    what: string,
-  ): PayoutWaitsError {
-    this.#missing.set(contract, { units, height });
-    return new PayoutWaitsError(what);
   }
 
   #foundIn(receipt: EvmReceipt, payout: KnownPayout, head: EvmHeader): FindOutcome {

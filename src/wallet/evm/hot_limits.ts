@@ -45,9 +45,10 @@ export class HotLimits {
     const id = `cold-${currency}-${number}`;
     const found = await payouts.find(id);
     if (found.kind === "absent") {
-      const units = await this.#surplus(coin, hotLimit, head);
+      const units = await this.#surplus(coin, { hotLimit, cold }, head);
       if (units === 0n) return;
-      const paid = await payouts.pay(id, { currency, address: cold, contract, units }, head);
+      const payment = { currency, address: cold, contract, units };
+      const paid = await payouts.pay(id, payment, head, false);
       if (typeof paid !== "string") return;
       throw new ColdPaymentError(`What is beyond the limit of ${currency} can't be moved: ${paid}`);
     }
@@ -58,7 +59,11 @@ export class HotLimits {
   }
 
   /** Returns what is to be moved: nothing if payouts wait for it, or it is not worth its fee. */
-  async #surplus(coin: NetworkCoin, hotLimit: bigint, head: EvmHeader): Promise<bigint> {
+  async #surplus(
+    coin: NetworkCoin,
+    { hotLimit, cold }: { readonly hotLimit: bigint; readonly cold: string },
+    head: EvmHeader,
+  ): Promise<bigint> {
     const { chain, coins, payouts, network } = this.#parts;
     const { contract } = coin;
     const native = coins().find((one) => one.contract === null);
@@ -68,13 +73,24 @@ export class HotLimits {
     const of = (hash: string) => ({ address: payouts.address, contract, hash });
     const [before = 0n, now = 0n] = await chain.balances([of(final?.hash ?? ""), of(head.hash)]);
     const held = (before < now ? before : now) - await payouts.taken(contract, head);
-    const units = held - hotLimit;
-    if (units <= 0n || units * OVER_PART < hotLimit) return 0n;
+    const over = held - hotLimit;
+    if (over <= 0n || over * OVER_PART < hotLimit) return 0n;
     const fee = await this.#sending.usualFee(head);
     if (fee === null) return 0n;
+    // Its own gas stays.
+    const most = contract === null ? held - await this.#gas(coin, cold) * fee.feeMax : over;
+    const units = over < most ? over : most;
+    if (units <= 0n) return 0n;
     // What nobody knows the price of has a limit all the same.
     const worth = { coin, native, units, fee: PLAIN_GAS * fee.feeMax, missing: null };
     const isPriced = contract === null || (coin.price > 0n && native.price > 0n);
     return isPriced && !isWorthIt(worth) ? 0n : units;
+  }
+
+  /** Returns the gas that a payment to the cold address takes, where that takes one at all. */
+  async #gas({ contract }: NetworkCoin, cold: string): Promise<bigint> {
+    const payment = { address: cold, contract, units: 1n };
+    const gas = await this.#sending.gasOf(payment, this.#parts.payouts.address, null);
+    return typeof gas === "string" ? PLAIN_GAS : gas;
   }
 }

@@ -42,6 +42,18 @@ describeUnless(NO_ANVIL)("what the wallet has beyond a limit", () => {
     assertEquals(ground.faults, []);
   });
 
+  it("goes without what its own gas may take, at once, where nothing is to stay", async () => {
+    await using swept = await SweepGround.open({}, { cold: COLD });
+    const { ground, rail } = swept;
+    ground.coins[0] = { ...swept.coin("eth"), hotLimit: 0n };
+    await ground.fund(4n * ETHER);
+    await swept.live(ROUND + 1);
+    const moved = await swept.held("eth", COLD);
+    assert(moved > 399n * ETHER / 100n, `${moved}`);
+    assert(await swept.held("eth", rail.walletAddress) < ETHER / 100n);
+    assertEquals(ground.faults, []);
+  });
+
   it("stays where payouts wait for it or are on their way, and without a cold address", async () => {
     await using swept = await SweepGround.open({}, { cold: COLD });
     const { ground, rail } = swept;
