@@ -270,7 +270,7 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ["address === coin.contract || ", ""],
       ["if (held < units)", "if (false)"],
-      ["confirmations > this.#parts.network.finalBlocks", "true"],
+      ["confirmations <= this.#parts.network.finalBlocks", "false"],
       ["if (payout.isInside)", "if (false)"],
       [", units, isInside: true };", ", units };"],
       ["head.height - missing.height > this.#parts.network.bumpBlocks", "true"],

@@ -220,7 +220,7 @@ export const MONEY_MUTATIONS: readonly MutatedFile[] = [
       ['state === "processing" && at', "at"],
       ['cancel: ["accepted"]', 'cancel: ["accepted", "processing"]'],
       ['claim: ["accepted", "processing"]', 'claim: ["accepted"]'],
-      ['park: ["accepted", "processing"]', 'park: ["accepted", "processing", "confirming"]'],
+      ['park: ["accepted", "processing", "confirming"]', 'park: ["accepted", "processing"]'],
       ['fail: ["processing", "confirming", "skipped", "errored"]', 'fail: ["accepted"]'],
     ],
   },
