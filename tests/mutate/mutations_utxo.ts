@@ -53,7 +53,6 @@ export const UTXO_MUTATIONS: readonly MutatedFile[] = [
     quick: [LYING],
     broad: [PAYOUTS],
     mutations: [
-      ["if (known < this.#work)", "if (false)"],
       ["if (found !== hash)", "if (false)"],
       ["if (n !== index)", "if (false)"],
       ["if (blockHashOf(header) !== hash)", "if (false)"],
@@ -103,6 +102,8 @@ export const UTXO_MUTATIONS: readonly MutatedFile[] = [
     broad: [LYING],
     mutations: [
       ["block.parent !== this.last?.hash", "false"],
+      ["tip.height < Math.max(this.#read, this.height)", "false"],
+      ["tip.height < Math.max(this.#read, this.height)", "tip.height < this.height"],
       ["merkleRootOf(transactions.map(({ txid }) => txid)) !== merkleRoot", "false"],
       ["for (const output of lost.outputs) this.addLoose(output);", ""],
       ["> this.#parts.network.finalDepth", ">= this.#parts.network.finalDepth"],
@@ -119,7 +120,7 @@ export const UTXO_MUTATIONS: readonly MutatedFile[] = [
     quick: [BALANCES],
     broad: [],
     mutations: [
-      ["if (last.height < walk.height) {", "if (false) {"],
+      ["if (!walk.isAtEnd) {", "if (false) {"],
       ["address === cold ? amount : 0n", "amount"],
       ['"member" in place && !isFinal', '"member" in place'],
       ["await payouts.taken(), ", ""],

@@ -28,7 +28,7 @@ export interface WalkedBlock extends BlockName {
 /** An output that is in no block of the chain. */
 export interface LooseOutput {
   readonly output: WalkedOutput;
-  /** The last block when it was first missing; null while the node has it. */
+  /** The last block when it was first missing; null while the node has it, or until it is asked. */
   missingSince: number | null;
   /** The last block when it was given up; null until then. */
   droppedAt: number | null;
@@ -67,8 +67,10 @@ export class ChainWalk {
   #own = new Set<string>();
   /** Transactions of the mempool that were looked at. */
   #looked: ReadonlySet<string> = new Set();
-  /** The node's last block, as of the last walk. */
-  #height = 0;
+  /** Height of the highest block that was walked over, whether or not it is still on the chain. */
+  #read = 0;
+  /** Whether the last walk has reached the node's last block. */
+  #isAtEnd = false;
   #blocksAtOnce = 1;
 
   constructor(parts: ChainWalkParts) {
@@ -90,9 +92,17 @@ export class ChainWalk {
     return this.#loose.values();
   }
 
-  /** Height of the node's last block. */
+  /**
+   * Height of the last block that was walked over: what a node tells of more blocks is no more than
+   * its word.
+   */
   get height(): number {
-    return this.#height;
+    return this.last?.height ?? 0;
+  }
+
+  /** Whether that is the node's last block, as of the last walk. */
+  get isAtEnd(): boolean {
+    return this.#isAtEnd;
   }
 
   /** The last block that was walked over. */
@@ -106,12 +116,27 @@ export class ChainWalk {
     const at = this.#blocks.findIndex((block) => isSameBlock(block, base));
     this.#blocks = at < 0 ? [] : this.#blocks.slice(at + 1);
     this.#base = base;
+    if (at < 0) this.#isAtEnd = false;
     // What was loose may be in blocks that others have walked over.
     if (at < 0) this.#loose.clear();
     if (at < 0) this.#looked = new Set();
     this.#own.clear();
     this.#know(this.#blocks.flatMap(({ outputs }) => outputs));
     this.#know([...this.#loose.values()].map(({ output }) => output));
+  }
+
+  /**
+   * Returns the node's last block, which is no lower than what was walked over. A chain of more work
+   * and fewer blocks may take the place of another: then it is waited for until it is as high.
+   *
+   * @throws {UtxoFaultError} the node can't be relied on
+   */
+  async tip(): Promise<BlockName> {
+    const tip = await this.#parts.chain.tip();
+    if (tip.height < Math.max(this.#read, this.height)) {
+      throw new UtxoFaultError("behind", "The node shows less than it did");
+    }
+    return tip;
   }
 
   /**
@@ -122,14 +147,15 @@ export class ChainWalk {
    * @throws {UtxoFaultError} the node can't be relied on
    */
   async follow(untilMs: number): Promise<boolean> {
-    const tip = await this.#parts.chain.tip();
-    this.#height = tip.height;
+    this.#isAtEnd = false;
+    const tip = await this.tip();
     for (let turn = 1; turn <= TURNS_MAX; turn++) {
-      await this.#goBack(tip);
+      await this.#goBack();
       const isThere = await this.#goOn(tip, untilMs);
       if (isThere === null) continue;
       if (isThere) await this.#lookAtMempool();
       if (isThere) this.#judgeLoose();
+      this.#isAtEnd = isThere;
       return isThere;
     }
     throw new UtxoFaultError("contradicting", "The node's blocks do not follow each other");
@@ -137,7 +163,7 @@ export class ChainWalk {
 
   /** Counts a block and those above it; 0 for one that is not in memory. */
   confirmationsOf(height: number): number {
-    return Math.max(0, this.#height - height + 1);
+    return Math.max(0, this.height - height + 1);
   }
 
   /** Returns the block in memory that holds a transaction. */
@@ -176,21 +202,18 @@ export class ChainWalk {
     const name = outpoint(output.txid, output.index);
     const known = this.#loose.get(name);
     if (known !== undefined) return known;
-    const loose: LooseOutput = { output, missingSince: this.#height, droppedAt: null };
+    const loose: LooseOutput = { output, missingSince: null, droppedAt: null };
     this.#loose.set(name, loose);
     return loose;
   }
 
   /** Forgets the blocks that are not on the node's chain any more. */
-  async #goBack(tip: BlockName): Promise<void> {
+  async #goBack(): Promise<void> {
     const { chain } = this.#parts;
     for (;;) {
       const last = this.last;
       if (last === null || await chain.hashAt(last.height) === last.hash) return;
       const lost = this.#blocks.pop();
-      if (lost === undefined && last.height > tip.height) {
-        throw new UtxoFaultError("behind", "The node shows less than it did");
-      }
       if (lost === undefined) {
         throw new UtxoFaultError("reorganised", "Blocks were replaced that counted as final");
       }
@@ -212,6 +235,7 @@ export class ChainWalk {
       for (const block of blocks) {
         if (block === null || block.parent !== this.last?.hash) return null;
         this.#blocks.push(await this.#walked(block));
+        this.#read = Math.max(this.#read, block.height);
       }
       const nowMs = performance.now();
       const isFast = 2 * (nowMs - startMs) < BLOCKS_MS;
@@ -311,7 +335,7 @@ export class ChainWalk {
       if (waiting.has(loose.output.txid)) {
         loose.missingSince = null;
         loose.droppedAt = null;
-      } else loose.missingSince ??= this.#height;
+      } else loose.missingSince ??= this.height;
     }
   }
 
@@ -322,11 +346,11 @@ export class ChainWalk {
       const { output: { txid, spends }, missingSince, droppedAt } = loose;
       if (this.blockOf(txid) !== null) this.#loose.delete(name);
       else if (droppedAt !== null) {
-        if (this.#height - droppedAt > finalDepth) this.#loose.delete(name);
+        if (this.height - droppedAt > finalDepth) this.#loose.delete(name);
       } else if (
         this.conflictOf(spends, [txid]) !== null ||
-        (missingSince !== null && this.#height - missingSince >= finalDepth)
-      ) loose.droppedAt = this.#height;
+        (missingSince !== null && this.height - missingSince >= finalDepth)
+      ) loose.droppedAt = this.height;
     }
   }
 }

@@ -10,7 +10,7 @@ import type { OutputName, PlacedOutput } from "./utxo_rows.ts";
 
 /** What balances are added up from. */
 export interface UtxoBalanceParts {
-  readonly walk: Pick<ChainWalk, "last" | "height" | "blocks">;
+  readonly walk: Pick<ChainWalk, "last" | "isAtEnd" | "blocks">;
   readonly coins: Pick<UtxoCoins, "listed" | "rows">;
   readonly payouts: Pick<UtxoPayouts, "taken">;
   /** The cold address; null if there is none. */
@@ -30,7 +30,7 @@ interface HeldCoin extends PlacedOutput {
 export async function balancesOf(parts: UtxoBalanceParts): Promise<NetworkBalances> {
   const { walk, cold } = parts;
   const last = present(walk.last, "the walk has begun");
-  if (last.height < walk.height) {
+  if (!walk.isAtEnd) {
     throw new UtxoFaultError("behind", "The blocks since the last look are not all read yet");
   }
   const sums = { hot: 0n, deposits: 0n, cold: 0n };

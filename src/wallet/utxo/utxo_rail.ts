@@ -237,7 +237,7 @@ export class UtxoRail implements NetworkRail {
     const { engine } = this.#parts;
     const fault = this.#fault;
     const cursor = await this.#alone(async () => {
-      const tip = await this.#chain.tip();
+      const tip = await this.#walk.tip();
       const hash = height <= tip.height ? await this.#chain.hashAt(height) : null;
       if (hash === null) return null;
       const block: BlockName = { height, hash };
@@ -291,7 +291,10 @@ export class UtxoRail implements NetworkRail {
     if (script === null || reason !== null) return { kind: "refused", reason: reason ?? "" };
     // While the network has a fault, nothing is sent.
     if (this.#fault !== null) await this.#looked();
-    const { height } = await this.#told(() => this.#chain.tip());
+    const tip = await this.#told(() => this.#walk.tip());
+    // What is written of its time has to be true: by it a payout waits for its fee to be raised.
+    if (tip.height !== this.#walk.height) await this.#looked();
+    const { height } = this.#walk;
     const made = await this.#decide({ id, script, amount: amount / UNIT, isInside: true, height });
     // It is decided: whoever follows the chain sends it again until it is there.
     await this.#payouts.broadcast(made).catch(onFault);
@@ -465,7 +468,7 @@ export class UtxoRail implements NetworkRail {
     const key = this.#rows.start;
     let start = await engine.readSidecar(key) as BlockName | null;
     if (start === null) {
-      const { height: tip } = await this.#chain.tip();
+      const { height: tip } = await this.#walk.tip();
       const height = Math.max(0, startHeight ?? tip - network.finalDepth);
       const hash = await this.#chain.hashAt(height);
       if (hash === null) throw new UtxoFaultError("behind", "The chain ends before its start");

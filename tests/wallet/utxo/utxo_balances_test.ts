@@ -26,7 +26,7 @@ describe("balances that change while they are added up", () => {
   const name = { txid: "ab", index: 0 };
   const coin = { ...name, amount: 5n, address: "a", place: { own: 0 }, spends: [], takenBy: null };
   const parts: UtxoBalanceParts = {
-    walk: { last: { height: 7, hash: "cd" }, height: 7, blocks: [] },
+    walk: { last: { height: 7, hash: "cd" }, isAtEnd: true, blocks: [] },
     coins: {
       listed: () => Promise.resolve([name]),
       rows: () => Promise.resolve([{ ...coin, height: 3, changeOf: null }]),
@@ -43,7 +43,7 @@ describe("balances that change while they are added up", () => {
   });
 
   it("are not told of a walk that others have begun to go on with", async () => {
-    const walk = { ...parts.walk, height: 8 };
+    const walk = { ...parts.walk, isAtEnd: false };
     await assertRejects(() => balancesOf({ ...parts, walk }), UtxoFaultError, "not all read");
   });
 });
