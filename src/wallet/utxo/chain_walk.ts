@@ -191,9 +191,9 @@ export class ChainWalk {
     return this.confirmationsOf(height) > this.#parts.network.finalDepth;
   }
 
-  /** Whether the coins of an output can be spent, as far as its age goes. */
-  isMature(output: WalkedOutput, { height }: BlockName): boolean {
-    return !output.isCoinbase ||
+  /** Whether the coins of an output in a block can be spent, as far as its age goes. */
+  isMature({ isCoinbase }: { readonly isCoinbase?: boolean }, height: number): boolean {
+    return !isCoinbase ||
       this.confirmationsOf(height) >= this.#parts.network.coinbaseMaturity;
   }
 

@@ -179,8 +179,9 @@ export class PaymentPlans {
       return false;
     }
     const shown = await chain.unspent(coin.txid, coin.index);
-    // In no block yet; or somebody else has the keys.
-    if (shown === null || shown.confirmations === 0) return false;
+    const age = coin.isCoinbase ? network.coinbaseMaturity : 1;
+    // In no block yet, or too young; or somebody else has the keys.
+    if (shown === null || shown.confirmations < age) return false;
     if (!isSameCoin(coin, hex.encode(scriptOfKey(network, publicKey)), shown)) {
       throw new UtxoFaultError("contradicting", "The node shows a coin that is not as it was");
     }

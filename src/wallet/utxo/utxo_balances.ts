@@ -10,7 +10,7 @@ import type { OutputName, PlacedOutput } from "./utxo_rows.ts";
 
 /** What balances are added up from. */
 export interface UtxoBalanceParts {
-  readonly walk: Pick<ChainWalk, "last" | "isAtEnd" | "blocks">;
+  readonly walk: Pick<ChainWalk, "last" | "isAtEnd" | "blocks" | "isMature">;
   readonly coins: Pick<UtxoCoins, "listed" | "rows">;
   readonly payouts: Pick<UtxoPayouts, "taken">;
   /** The cold address; null if there is none. */
@@ -44,7 +44,10 @@ export async function balancesOf(parts: UtxoBalanceParts): Promise<NetworkBalanc
   return { ...sums, height: last.height, cold: cold === null ? null : sums.cold };
 }
 
-/** Returns the coins that are in blocks up to a height and spent in none of them, by their names. */
+/**
+ * Returns the coins that are in blocks up to a height and spent in none of them, by their names. What
+ * a block made and is not mature is none yet: its deposit is not confirmed either.
+ */
 async function heldCoins(
   { walk, coins, payouts }: UtxoBalanceParts,
   height: number,
@@ -57,11 +60,15 @@ async function heldCoins(
   for (const row of await coins.rows([...named.values()])) {
     // What is not final is in memory, if it is in a block.
     if (row.height === null || row.height > height || row.spentAt !== undefined) continue;
+    if (!walk.isMature(row, row.height)) continue;
     held.set(outpoint(row.txid, row.index), { ...row, isFinal: true });
   }
-  for (const output of walk.blocks.flatMap(({ outputs }) => outputs)) {
-    const name = outpoint(output.txid, output.index);
-    if (!held.has(name)) held.set(name, { ...output, isFinal: false });
+  for (const block of walk.blocks) {
+    for (const output of block.outputs) {
+      const name = outpoint(output.txid, output.index);
+      if (held.has(name) || !walk.isMature(output, block.height)) continue;
+      held.set(name, { ...output, isFinal: false });
+    }
   }
   for (const { spenders } of walk.blocks) {
     for (const name of spenders.keys()) held.delete(name);

@@ -14,6 +14,7 @@ import type {
   JournalRow,
   OutputName,
   OwnOutput,
+  PlacedOutput,
   RestRow,
   SentOutput,
   UtxoRows,
@@ -24,6 +25,12 @@ export type UtxoEngine = NetworkRailParts["engine"];
 
 /** A coin that the wallet can spend. */
 export type FreeCoin = CoinRow & OwnOutput;
+
+/** Where an output comes from, as far as that is known. */
+interface Origin {
+  readonly isSent?: true;
+  readonly isCoinbase?: boolean;
+}
 
 /** Outputs that a coin's row names as spent by its transaction. */
 const SPENDS_MAX = 32;
@@ -59,7 +66,7 @@ export class UtxoCoins {
     });
   }
 
-  /** Writes that outputs are final, so that they are the wallet's to spend. */
+  /** Writes that outputs are final, so that they are the wallet's to spend, once they are mature. */
   async settle(outputs: readonly WalkedOutput[], height: number): Promise<void> {
     await inBatches(outputs, (output) => this.#settle(output, height));
   }
@@ -68,7 +75,7 @@ export class UtxoCoins {
     const coin = await this.#engine.changeSidecar(this.#rows.coin(output), (old) => {
       const known = old as CoinRow | null;
       const coin = known ?? coinOf(output, height, null);
-      return { ...coin, ...senderOf(output), height, changeOf: null };
+      return { ...coin, ...originOf(output), height, changeOf: null };
     });
     this.#noted.delete(nameOf(output));
     await this.#list(coin);
@@ -250,18 +257,18 @@ export function isSameCoin(coin: OwnOutput, script: string, shown: UnspentOutput
 }
 
 function coinOf(
-  output: SentOutput & { readonly spends: readonly string[] },
+  output: Origin & PlacedOutput & { readonly spends: readonly string[] },
   height: number | null,
   changeOf: string | null,
 ): CoinRow {
   const { txid, index, amount, address, place } = output;
   const spends = output.spends.slice(0, SPENDS_MAX);
   const coin = { txid, index, amount, address, place, spends, height, changeOf, takenBy: null };
-  return { ...coin, ...senderOf(output) };
+  return { ...coin, ...originOf(output) };
 }
 
-function senderOf({ isSent }: SentOutput): Pick<SentOutput, "isSent"> {
-  return isSent ? { isSent } : {};
+function originOf({ isSent, isCoinbase }: Origin): Pick<CoinRow, "isSent" | "isCoinbase"> {
+  return { ...(isSent ? { isSent } : {}), ...(isCoinbase ? { isCoinbase } : {}) };
 }
 
 /** Works on items, some at a time. */

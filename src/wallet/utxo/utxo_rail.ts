@@ -184,12 +184,9 @@ export class UtxoRail implements NetworkRail {
       // It may have been shown before what it spends.
       return coin.height === null ? null : seenOf(coin, 0, true);
     }
-    if (coin.height !== null) return seenOf(coin, this.#walk.confirmationsOf(coin.height), false);
-    const walked = this.#walk.blocks.flatMap(({ outputs }) => outputs)
-      .find((one) => one.txid === txid && one.index === output);
-    // It is in a block, and too young.
-    if (walked !== undefined) return seenOf(coin, 0, false);
-    return seenLoose(this.#walk.addLoose({ ...coin, isCoinbase: false }));
+    const height = coin.height ?? this.#walk.blockOf(txid)?.height ?? null;
+    if (height !== null) return this.#seenIn(height, coin);
+    return seenLoose(this.#walk.addLoose({ ...coin, isCoinbase: coin.isCoinbase ?? false }));
   }
 
   /**
@@ -422,7 +419,7 @@ export class UtxoRail implements NetworkRail {
     );
     if (isReplaced) this.#settled = null;
     for (const block of this.#walk.blocks) {
-      if (!this.#walk.isFinal(block) || this.#hasYoungCoins(block)) break;
+      if (!this.#walk.isFinal(block)) break;
       if (this.#settled !== null && block.height <= this.#settled.height) {
         if (block.hash === this.#settled.hash) last = this.#settled;
         continue;
@@ -442,23 +439,20 @@ export class UtxoRail implements NetworkRail {
     });
   }
 
-  #hasYoungCoins(block: WalkedBlock): boolean {
-    return block.outputs.some((output) => !this.#walk.isMature(output, block));
-  }
-
   /** Returns the deposits that are in memory. */
   async #seen(): Promise<SeenOutput[]> {
     const { blocks, loose } = this.#walk;
     const inBlocks = blocks.flatMap((block) =>
-      block.outputs
-        .filter((output) => this.#walk.isMature(output, block))
-        .map((output) => ({
-          ...output,
-          seen: seenOf(output, this.#walk.confirmationsOf(block.height), false),
-        }))
+      block.outputs.map((output) => ({ ...output, seen: this.#seenIn(block.height, output) }))
     );
     const waiting = [...loose].map((one) => ({ ...one.output, seen: seenLoose(one) }));
     return (await this.#coins.deposits([...inBlocks, ...waiting])).map(({ seen }) => seen);
+  }
+
+  /** What a block made is confirmed once it is mature: before that it pays for nothing. */
+  #seenIn(height: number, output: WalkedOutput | CoinRow): SeenOutput {
+    const isMature = this.#walk.isMature(output, height);
+    return seenOf(output, isMature ? this.#walk.confirmationsOf(height) : 0, false);
   }
 
   /** Returns the block after which the walk begins; the first process to reach a node decides. */

@@ -47,6 +47,8 @@ export interface CoinRow extends SentOutput {
   readonly spends: readonly string[];
   /** Of its block, once that is final; else null. */
   readonly height: number | null;
+  /** A block made it, so that it pays for nothing until it is mature. Absent for others. */
+  readonly isCoinbase?: true;
   /** The payout whose change it is, until it is final; else null. */
   readonly changeOf: string | null;
   /** The payout that spends it; else null. */

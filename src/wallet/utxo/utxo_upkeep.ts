@@ -105,10 +105,10 @@ export class UtxoUpkeep {
 
   /** Returns a payment of what is beyond the limit: nothing while a payout lacks coins. */
   async #surplus(journal: JournalRow, height: number): Promise<PayoutRow | null> {
-    const { chain, coins, plans, cold, inputsMax } = this.#parts;
+    const { chain, plans, cold, inputsMax } = this.#parts;
     const limit = this.#parts.coin()?.hotLimit ?? null;
     if (limit === null || cold === null) return null;
-    const final = (await coins.free(journal)).filter((coin) => coin.height !== null);
+    const final = await this.#final(journal);
     const over = sumOf(final) - limit;
     if (over <= 0n || over * OVER_PART < limit) return null;
     if (await this.#isWaiting(MOVED) || await this.#isShort()) return null;
@@ -128,12 +128,19 @@ export class UtxoUpkeep {
     }
   }
 
-  /** Returns the final coins that are worth so many times what it costs to spend them. */
+  /** Returns the final coins that are mature. */
+  async #final(journal: JournalRow): Promise<FreeCoin[]> {
+    const { coins, walk } = this.#parts;
+    return (await coins.free(journal)).filter((coin) =>
+      coin.height !== null && walk.isMature(coin, coin.height)
+    );
+  }
+
+  /** Returns those of them that are worth so many times what it costs to spend them. */
   async #worth(journal: JournalRow, rate: bigint, times: bigint): Promise<FreeCoin[]> {
-    const { coins, plans } = this.#parts;
+    const { plans } = this.#parts;
     const cost = plans.fee(rate, 2, null) - plans.fee(rate, 1, null);
-    const free = await coins.free(journal);
-    return free.filter(({ height, amount }) => height !== null && amount > times * cost);
+    return (await this.#final(journal)).filter(({ amount }) => amount > times * cost);
   }
 
   /** Returns whether a payment of a kind is in no block yet. */

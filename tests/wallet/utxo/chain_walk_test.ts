@@ -38,25 +38,43 @@ describe("a walk along a chain of Bitcoin's family", () => {
   );
 
   itUnless(NO_LITECOIN)(
-    "shows a new block's coins once they can be spent, and no process misses them",
+    "counts a new block's coins once they can be spent, and no process misses them",
     () =>
       withLitecoin(async (node) => {
         await using world = await RailWorld.open(node, { coinbaseMaturity: 30 });
         await world.watch();
         const address = await world.address("alice");
         await node.mine(1, address);
+        const young = present((await world.watch())[0], "a block pays to the member");
+        const { txid } = young;
+        assertEquals([young.address, young.confirmations], [address, 0]);
+        assertEquals(await world.rail.look("ltc", txid, 0), young);
         await node.mine(28);
+        assertEquals(await world.watch(), [young]);
+        // Its block is final, and forgotten.
         assertEquals(await world.watch(), []);
-        const since = world.cursors.get(world.rail) ?? null;
         const late = world.join();
-        world.cursors.set(late, since);
-        await node.mine(1);
-        for (const rail of [world.rail, late]) {
-          const [seen] = await world.watch(rail);
-          assertEquals([seen?.address, seen?.confirmations], [address, 30]);
-          assertEquals(await world.watch(rail), []);
-          assertEquals((await rail.look("ltc", seen?.txid ?? "", 0))?.confirmations, 30);
+        world.cursors.set(late, world.cursors.get(world.rail) ?? null);
+        const anew = world.join();
+        assertEquals(await world.watch(late), []);
+        assertEquals((await anew.watch("ltc", null)).outputs, [young]);
+        for (const rail of [world.rail, late, anew, world.join()]) {
+          assertEquals(await rail.look("ltc", txid, 0), young);
         }
+        await node.mine(1);
+        const mature = { ...young, confirmations: 30 };
+        assertEquals((await world.join().watch("ltc", null)).outputs, [mature]);
+        for (const rail of [world.rail, late, anew, world.join()]) {
+          assertEquals(await rail.look("ltc", txid, 0), mature);
+        }
+        // Lost with its block, nobody has ever been credited.
+        await node.mine(1, address);
+        const lost = present((await world.watch())[0], "another block does");
+        await node.reorganise(1, () => node.mineOnly());
+        await node.mineOnly();
+        assertEquals((await world.watch()).map(({ isDropped }) => isDropped), [false]);
+        for (let i = 0; i < 12; i++) await node.mineOnly();
+        assertEquals(await world.watch(), [{ ...lost, isDropped: true }]);
         world.assertNoFaults();
       }),
   );

@@ -26,7 +26,7 @@ describe("balances that change while they are added up", () => {
   const name = { txid: "ab", index: 0 };
   const coin = { ...name, amount: 5n, address: "a", place: { own: 0 }, spends: [], takenBy: null };
   const parts: UtxoBalanceParts = {
-    walk: { last: { height: 7, hash: "cd" }, isAtEnd: true, blocks: [] },
+    walk: { last: { height: 7, hash: "cd" }, isAtEnd: true, blocks: [], isMature: () => true },
     coins: {
       listed: () => Promise.resolve([name]),
       rows: () => Promise.resolve([{ ...coin, height: 3, changeOf: null }]),

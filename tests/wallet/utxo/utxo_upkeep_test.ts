@@ -13,7 +13,7 @@ import {
 } from "../../support/litecoin_node.ts";
 import { itUnless } from "../../support/unless.ts";
 import { settledBooks } from "./books.ts";
-import { estimating, RailWorld } from "./rail_world.ts";
+import { estimating, RailWorld, UNIT } from "./rail_world.ts";
 
 const COIN = 100_000_000n;
 const AMOUNT = 1_000_000n;
@@ -222,6 +222,49 @@ describe("a wallet of Bitcoin's family with a limit", () => {
         assertEquals((await rail.balances("ltc")).cold, amount + AMOUNT);
         await settledBooks(world);
         world.assertNoFaults();
+      }),
+  );
+
+  itUnless(NO_LITECOIN)(
+    "counts, pays and moves what a block has made once it is mature, and all else before",
+    () =>
+      withLitecoin(async (node) => {
+        await using world = await RailWorld.open(node, {}, FEW);
+        await world.fund("0.01");
+        await node.mine(1, await world.address("alice"));
+        const [reward] = await world.watch();
+        const made = (reward?.amount ?? 0n) / UNIT;
+        const payee = await node.address();
+        await node.pay(await world.address("bob"), "0.03");
+        await node.mine(98);
+        await world.watch();
+        const { hot, deposits } = await world.rail.balances("ltc");
+        assertEquals([hot, deposits], [4n * AMOUNT, 0n]);
+        await assertRejects(
+          () => world.send("withdraw-1", payee, 4n * AMOUNT),
+          CoinsMissingError,
+        );
+        await world.sent("withdraw-2", payee, AMOUNT);
+        await node.mine(1);
+        assertEquals((await world.watch()).length, 0);
+        assert((await world.rail.balances("ltc")).hot > made + 2n * AMOUNT);
+        await world.sent("withdraw-1", payee, made);
+        await settledBooks(world);
+        world.assertNoFaults();
+      }),
+  );
+
+  itUnless(NO_LITECOIN)(
+    "is over it only by what can be moved",
+    () =>
+      withLitecoin(async (node) => {
+        const cold = nobody();
+        await using world = await RailWorld.open(node, {}, { ...FEW, cold, hotLimit: AMOUNT });
+        await node.mine(1, await world.address("alice"));
+        await world.fund("0.02");
+        await node.mine(1);
+        const { hot, cold: moved } = await world.rail.balances("ltc");
+        assert(hot <= AMOUNT && moved === AMOUNT, "the young coin counts for nothing");
       }),
   );
 
