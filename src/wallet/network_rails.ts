@@ -20,7 +20,7 @@ export interface NetworkState extends NetworkHealth {
 /** Leads each way to its network. */
 export class NetworkRails implements Rail {
   readonly name = "networks";
-  readonly forgets = true;
+  readonly isOutside = true;
   readonly #engine: Pick<Engine, "venue">;
   /** By the network's name: those that this process has a node of. */
   readonly #rails: ReadonlyMap<string, NetworkRail>;

@@ -46,6 +46,8 @@ const WAITING_MAX = 10_000;
 const MEMBER_LOCKED = "the member is locked";
 /** Why one is parked that goes to a beneficiary which an operator has disabled meanwhile. */
 const BENEFICIARY_DISABLED = "the beneficiary is disabled";
+/** Why one is parked of which nobody knows where to. */
+const NO_ADDRESS = "the beneficiary's address cannot be read";
 /** Why one is parked that may have been paid by hand. */
 const OLDER = "an older version may have had it paid by hand";
 /** Why one is parked that was there when the store was restored. */
@@ -179,7 +181,7 @@ export class Payouts {
    */
   #isDoubted({ state, createdAt, updatedAt }: Withdraw): boolean {
     const { last = -Infinity } = this.#restores ?? {};
-    if (!this.#parts.rail.forgets || createdAt > last) return false;
+    if (!this.#parts.rail.isOutside || createdAt > last) return false;
     return state === "accepted" || (state === "processing" && updatedAt <= last);
   }
 
@@ -231,7 +233,7 @@ export class Payouts {
         if (found === "unknown") continue;
       }
       const payee = await this.#payee(withdraw);
-      reason = "the beneficiary's address cannot be read";
+      reason = NO_ADDRESS;
       if (payee === null) break;
       if (!await this.#isMine(withdraw)) return;
       // A payout that is not allowed now stays claimed, and continues once it is allowed again;
@@ -250,6 +252,11 @@ export class Payouts {
     if (!mayBeSent && objection === null && this.#isLate(withdraw)) return;
     const found = mayBeSent ? await this.#settleFound(withdraw) : "absent";
     if (found === "settled" || found === "waits") return;
+    // A network may be slow for hours, and nobody would look up any more what it has paid by then.
+    const isSlow = found === "unknown" || (objection === null && reason !== NO_ADDRESS);
+    if (mayBeSent && isSlow && this.#parts.rail.isOutside) {
+      return await this.#wait(withdraw, new PayoutWaitsError(reason));
+    }
     if (await this.#isMine(withdraw)) await this.#park(withdraw, objection ?? reason);
   }
 

@@ -173,6 +173,22 @@ describe("a payout", () => {
     assertEquals((await venue.payments()).length, 1);
   });
 
+  it("waits where a network does not answer, and goes on once it does", async () => {
+    for (const manner of ["lose_request", "hide"] as const) {
+      await using venue = await WalletVenue.open();
+      await rule(venue, manner);
+      await venue.withdraw("10");
+      const wallet = venue.wallet(venue.engine, venue.changedRail({ isOutside: true }));
+      await venue.mine(wallet, 3);
+      assertEquals((await venue.sent()).state, "processing");
+      assertEquals(venue.logged, ["payout_waits"]);
+      await rule(venue, "confirm");
+      await venue.mine(wallet, (CLAIM_LIFE_MS + 30_000) / BLOCK_MS + 4);
+      assertEquals((await venue.sent()).state, "succeed");
+      assertEquals((await venue.payments()).length, 1);
+    }
+  });
+
   it("is parked unsent if its address can't be read", async () => {
     await using venue = await WalletVenue.open();
     venue.isAddressKnown = false;

@@ -57,7 +57,7 @@ class RestoredVenue {
   forgetting(changes: Partial<Rail> = {}): Rail {
     const { rail } = this.venue;
     return Object.assign(Object.create(rail), {
-      forgets: true,
+      isOutside: true,
       watch: rail.watch.bind(rail),
       look: rail.look.bind(rail),
       send: rail.send.bind(rail),

@@ -84,10 +84,10 @@ export class PayoutWaitsError extends Error {
 export interface Rail {
   readonly name: string;
   /**
-   * Whether a restored store may have forgotten payouts that were sent. A chain that is in the store
-   * itself is as old as the copy.
+   * Whether its chains are outside of the store: a restored store may have forgotten payouts that were
+   * sent, and a chain may not answer for hours.
    */
-  readonly forgets: boolean;
+  readonly isOutside: boolean;
   /** Returns whether the rail leads this way. */
   serves(way: Way): boolean;
   /** Returns the member's address, in any of its forms, the same one at every call. */

@@ -80,7 +80,7 @@ class SandboxSilenceError extends Error {
 /** The sandbox as a rail, with controls for what happens. Its state is in the store. */
 export class SandboxRail implements Rail {
   readonly name = "sandbox";
-  readonly forgets: boolean = false;
+  readonly isOutside: boolean = false;
   readonly #engine: SandboxEngine;
   readonly #chain: SandboxChain;
 
