@@ -89,6 +89,11 @@ export async function writeEverything(venue: TestVenue): Promise<string[]> {
   await call("changeApiKey", "PATCH", keyPath, { ip_allow_list: ["203.0.113.7"] });
   await call("deleteApiKey", "DELETE", keyPath);
   await writeCurrency(call);
+  venue.resumeNetwork = () => Promise.resolve("resumed");
+  await call("resumeNetwork", "POST", "/wallets/networks/sepolia/resume", {
+    from_height: 7,
+    reason: "a test",
+  });
   const market = { base_unit: "xyz", quote_unit: "usdt", price_precision: 2, amount_precision: 2 };
   await call("createMarket", "POST", "/markets", market);
   await call("cancelMarketOrders", "POST", "/markets/xyzusdt/orders/cancel");

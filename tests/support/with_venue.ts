@@ -133,6 +133,8 @@ export class TestVenue {
   readonly credentials: Credentials;
   /** What an operator has to look at. */
   degraded: readonly DegradedReason[] = [];
+  /** Answers in the place of a network whose final blocks were replaced, where a test sets it. */
+  resumeNetwork: VenueWallet["resumeNetwork"];
   /** Where calls come from. */
   address = "10.0.0.1";
   #nonce = 0;
@@ -150,6 +152,7 @@ export class TestVenue {
     this.credentials = services.credentials;
     this.wallet = services.wallet;
     this.outbox = services.outbox;
+    this.resumeNetwork = services.resumeNetwork;
     const authFailures = new AuthFailures(() => clock.now, (notice) => {
       this.authNotices.push(notice);
     });
@@ -167,6 +170,7 @@ export class TestVenue {
       engine,
       auth: this.auth,
       ...services,
+      resumeNetwork: (network, height) => this.resumeNetwork(network, height),
       outbox: options.hasOutbox === false ? null : services.outbox,
       build: BUILD,
       isFaucetOpen,
