@@ -832,6 +832,7 @@ export const OPERATE_DE: OperateTexts = {
       changeCurrency: "Währung geändert",
       addCurrencyNetwork: "Währung um ein Netz erweitert",
       changeCurrencyNetwork: "Bedingungen einer Währung auf einem Netz geändert",
+      resumeNetwork: "Ein Netz weiterlesen lassen",
       createMarket: "Markt angelegt",
       changeMarket: "Markt geändert",
       cancelMemberOrders: "Orders eines Mitglieds storniert",

@@ -823,6 +823,7 @@ export const OPERATE_EN = {
       changeCurrency: "Changed a currency",
       addCurrencyNetwork: "Added a network to a currency",
       changeCurrencyNetwork: "Changed a currency's terms on a network",
+      resumeNetwork: "Had a network read on",
       createMarket: "Made a market",
       changeMarket: "Changed a market",
       cancelMemberOrders: "Cancelled a member's orders",
