@@ -89,11 +89,7 @@ export async function writeEverything(venue: TestVenue): Promise<string[]> {
   await call("changeApiKey", "PATCH", keyPath, { ip_allow_list: ["203.0.113.7"] });
   await call("deleteApiKey", "DELETE", keyPath);
   await writeCurrency(call);
-  venue.resumeNetwork = () => Promise.resolve("resumed");
-  await call("resumeNetwork", "POST", "/wallets/networks/sepolia/resume", {
-    from_height: 7,
-    reason: "a test",
-  });
+  await resumeSepolia(venue, call);
   const market = { base_unit: "xyz", quote_unit: "usdt", price_precision: 2, amount_precision: 2 };
   await call("createMarket", "POST", "/markets", market);
   await call("cancelMarketOrders", "POST", "/markets/xyzusdt/orders/cancel");
@@ -129,6 +125,12 @@ export async function writeEverything(venue: TestVenue): Promise<string[]> {
 }
 
 type Write = (id: string, method: string, path: string, json?: unknown) => Promise<Answer>;
+
+async function resumeSepolia(venue: TestVenue, call: Write): Promise<void> {
+  const path = "/wallets/networks/sepolia/resume";
+  venue.resumeNetwork = () => Promise.resolve("resumed");
+  await call("resumeNetwork", "POST", path, { from_height: 7, reason: "a test" });
+}
 
 async function writeCurrency(call: Write): Promise<void> {
   const path = "/currencies/xyz";
