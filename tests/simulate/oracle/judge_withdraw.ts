@@ -36,7 +36,7 @@ const STEPS: Readonly<
   confirm: { from: ["confirming"] },
   succeed: { from: ["accepted", "processing", "confirming", "errored"], to: "succeed" },
   fail: { from: ["processing", "confirming", "skipped", "errored"], to: "failed" },
-  park: { from: ["accepted", "processing"], to: "errored" },
+  park: { from: ["accepted", "processing", "confirming"], to: "errored" },
   retry: { from: ["errored", "skipped"], to: "processing" },
   reject: { from: ["accepted", "to_reject"], to: "rejected" },
   cancel: { from: ["accepted"], to: "canceled" },
@@ -311,7 +311,7 @@ function stepped(
   const { action, txid, confirmations } = command;
   const { to } = STEPS[action];
   const isCounted = action === "confirm" || action === "succeed";
-  const isNamed = action === "send" || action === "succeed";
+  const isNamed = action === "send" || action === "succeed" || action === "park";
   const isApproval = action === "approve";
   const isFinal = to === "succeed" || to === "failed" || to === "rejected" || to === "canceled";
   return {
