@@ -96,11 +96,9 @@ export class DepositAddresses {
         | string
         | null;
     }
-    const found = await this.#engine.readSidecars([
-      ...this.#ownerKeys(way, address),
-      // An older version of the program kept it as the rail spells it.
-      depositAddressOwnerKey(way.currency, address),
-    ]);
+    // An older version of the program kept it as the rail spells it.
+    const older = depositAddressOwnerKey(way.currency, address);
+    const found = await this.#engine.readSidecars(this.#ownerKeys(way, address).concat([older]));
     return (found.find((one) => one !== null) ?? null) as string | null;
   }
 
