@@ -3,7 +3,7 @@
  * that processes which were started with different rails never both have it paid; what was its
  * rail's when the venue gave up that rail has to be marked first.
  */
-import type { Currency, Way } from "../domain/money/currency.ts";
+import { type Currency, networkIn, type Way } from "../domain/money/currency.ts";
 import type { WalletRail } from "../domain/settings.ts";
 import type { ChangeWithdraw } from "../domain/money_command.ts";
 import { isClaimed, wasApproved, type Withdraw } from "../domain/money/withdraw.ts";
@@ -25,18 +25,18 @@ export interface HandPaymentParts {
 }
 
 /**
- * Whether the venue has no rail that pays this currency this way. The stored setting decides, whatever a
- * process was started with; a process that lacks the venue's rail leaves it to the others to say
- * which coins that serves.
+ * Whether the venue has no rail that pays this currency this way. The stored setting decides, and on
+ * which networks the currency lives: what a process was started with, and of which networks it has
+ * a node, says nothing of the others.
  */
 export function isPaidByHand(
   { venue }: Pick<Engine, "venue">,
-  rail: Pick<Rail, "serves"> | null,
-  { type }: Currency,
+  currency: Currency,
   way: Way,
 ): boolean {
-  return type === "fiat" || venue.settings.walletRail === "none" ||
-    (rail !== null && !rail.serves(way));
+  const { walletRail } = venue.settings;
+  if (currency.type === "fiat" || walletRail === "none") return true;
+  return walletRail === "networks" && networkIn(currency, way.network) === undefined;
 }
 
 /** Marks approved withdrawals as left to payment by hand, and parks what a rail has begun. */
@@ -79,7 +79,7 @@ export class HandPayments {
     const currency = engine.venue.currency(withdraw.currency);
     if (currency.type === "fiat") return;
     const way = withdrawWay(engine.venue, withdraw);
-    const isUnpaid = isPaidByHand(engine, rail, currency, way);
+    const isUnpaid = isPaidByHand(engine, currency, way);
     if (withdraw.state === "accepted" && wasApproved(withdraw) && withdraw.isByHand !== true) {
       // Somebody may have paid one of an older version, which did not say who does.
       if (!isUnpaid && withdraw.isByHand === false) return;

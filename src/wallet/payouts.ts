@@ -110,6 +110,8 @@ export class Payouts {
 
   /** Returns what the rail says about a withdrawal's payout; null when it can't say. */
   async find(withdraw: Withdraw): Promise<FindOutcome | null> {
+    const { engine, rail } = this.#parts;
+    if (!rail.serves(withdrawWay(engine.venue, withdraw))) return null;
     try {
       return await this.#found(withdraw);
     } catch (error) {

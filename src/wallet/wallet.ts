@@ -12,6 +12,7 @@ import { HandPayments, isPaidByHand } from "./hand_payments.ts";
 import { Payouts } from "./payouts.ts";
 import type { FindOutcome, Rail } from "./rails/rail.ts";
 import { RepeatedWork } from "./repeated_work.ts";
+import { UntakenPayouts } from "./untaken_payouts.ts";
 import { type WalletLog, WalletNotices } from "./wallet_notices.ts";
 import type { WithdrawNotices } from "./withdraw_notices.ts";
 
@@ -36,6 +37,7 @@ export class Wallet {
   readonly #watch: DepositWatch;
   readonly #handPayments: HandPayments;
   readonly #payouts: Payouts | null;
+  readonly #untaken: UntakenPayouts;
   readonly #works: readonly RepeatedWork[];
 
   constructor(options: WalletOptions) {
@@ -58,7 +60,9 @@ export class Wallet {
       memberNotices,
       onFault,
     });
-    const ticks = [this.#watch, this.#handPayments, this.#payouts].filter((work) => work !== null);
+    this.#untaken = new UntakenPayouts({ engine, notices });
+    const ticks = [this.#watch, this.#handPayments, this.#payouts, this.#untaken]
+      .filter((work) => work !== null);
     this.#works = ticks.map((work) => new RepeatedWork((signal) => work.tick(signal), onFault));
   }
 
@@ -71,17 +75,20 @@ export class Wallet {
   /** Returns whether the venue has no rail that pays this way, whatever this process has. */
   isPaidByHand(way: Way): boolean {
     const currency = present(this.#engine.venue.currencyById.get(way.currency), "it exists");
-    return isPaidByHand(this.#engine, this.#rail, currency, way);
+    return isPaidByHand(this.#engine, currency, way);
   }
 
   /**
-   * Returns a member's address for a way; null if no rail serves it.
+   * Returns a member's address for a way; null if no rail serves it. A process that can't make one,
+   * since the rail is at others, knows those that they have made.
    *
    * @param waitMs how long to wait for one that is being created, in ms
    */
   async addressOf(uid: string, way: Way, waitMs?: number): Promise<DepositAddress | null> {
-    if (!this.serves(way) || this.#addresses === null) return null;
-    return await this.#addresses.addressOf(uid, way, waitMs);
+    if (this.#addresses !== null && this.serves(way)) {
+      return await this.#addresses.addressOf(uid, way, waitMs);
+    }
+    return this.isPaidByHand(way) ? null : await knownAddress(this.#engine, uid, way);
   }
 
   /**
@@ -113,6 +120,7 @@ export class Wallet {
     await this.#watch.tick(signal);
     await this.#handPayments.tick(signal);
     await this.#payouts?.tick(signal);
+    await this.#untaken.tick(signal);
   }
 
   /** Starts the rounds. */

@@ -14,7 +14,10 @@ export const WALLET_NOTICE_KINDS = [
   "deposit_untagged",
   /** The chain shows another amount, another member or more outputs than the operator entered. */
   "deposit_mismatched",
-  /** A payout can't be made yet, since the wallet holds too little or fees are too high. */
+  /**
+   * A payout can't be made yet, since the wallet holds too little or fees are too high, or no
+   * process takes it up.
+   */
   "payout_waits",
   /** Nobody knows whether a payout was sent, or it has failed on the chain. */
   "payout_parked",

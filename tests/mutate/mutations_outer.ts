@@ -78,9 +78,9 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     quick: ["wallet/hand_payments"],
     broad: [],
     mutations: [
-      ['venue.settings.walletRail === "none" ||', ""],
-      ["(rail !== null && !rail.serves(way))", "false"],
-      ["(rail !== null && !rail.serves(way))", "!rail?.serves(way)"],
+      [' || walletRail === "none"', ""],
+      ['walletRail === "networks" && networkIn', "networkIn"],
+      ["networkIn(currency, way.network) === undefined", "false"],
       ['withdraw.state === "accepted" && wasApproved(withdraw)', 'withdraw.state === "accepted"'],
       ["if (!isUnpaid && withdraw.isByHand === false) return;", "if (!isUnpaid) return;"],
       ["if (!isUnpaid && withdraw.isByHand === false) return;", ""],
@@ -88,6 +88,16 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
       ["!isUnpaid || isLooked", "isLooked"],
       ["if (!isClaimed(withdraw, engine.now())) await", "await"],
       ["missing !== null && missing !== this.#missing", "missing !== null"],
+    ],
+  },
+  {
+    file: "src/wallet/untaken_payouts.ts",
+    quick: ["wallet/networked_wallet"],
+    broad: [],
+    mutations: [
+      ['withdraw.state === "accepted" && ', ""],
+      ["this.#dueAt.get(id) ?? engine.now()", "engine.now()"],
+      ["engine.now() < (dueAt", "engine.now() <= (dueAt"],
     ],
   },
   {

@@ -122,12 +122,14 @@ describe("processes that were started with different rails", () => {
     assertEquals(venue.rail.sent.length, 1);
   });
 
-  it("leave coins that the venue's rail does not serve to payment by hand", async () => {
+  it("leave coins on no network to payment by hand where the venue's rails are to networks", async () => {
     await using venue = await WalletVenue.open();
     await venue.withdraw("10");
-    await venue.wallet(venue.engine, null).tick();
+    const withoutThem = venue.changedRail({ serves: () => false });
+    await venue.wallet(venue.engine, withoutThem).tick();
     assertEquals(await waits(venue), "rail");
-    await venue.wallet(venue.engine, venue.changedRail({ serves: () => false })).tick();
+    await setRail(venue, "networks");
+    await venue.wallet(venue.engine, withoutThem).tick();
     assertEquals(await waits(venue), "payment_by_hand");
   });
 });

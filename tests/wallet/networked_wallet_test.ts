@@ -4,13 +4,16 @@ import { describe, it } from "@std/testing/bdd";
 import type { Command } from "../../src/domain/command.ts";
 import type { Beneficiary } from "../../src/domain/people/beneficiary.ts";
 import { present } from "../../src/domain/assert.ts";
+import { CLAIM_LIFE_MS } from "../../src/domain/limits.ts";
+import type { Engine } from "../../src/engine/engine.ts";
 import { ownersOn } from "../../src/wallet/deposit_addresses.ts";
 import { networkNamed } from "../../src/wallet/networks.ts";
 import { NetworkRails } from "../../src/wallet/network_rails.ts";
 import type { NetworkRail } from "../../src/wallet/rails/network_rail.ts";
 import type { FindOutcome, Payout, SeenOutput } from "../../src/wallet/rails/rail.ts";
+import { waitingFor } from "../../src/wallet/waiting_withdraws.ts";
 import { Wallet } from "../../src/wallet/wallet.ts";
-import { currencyDefinition, units } from "../support/domain_venue.ts";
+import { currencyDefinition, START, units } from "../support/domain_venue.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 import { runAudit } from "../../src/engine/start/audit.ts";
 
@@ -94,19 +97,34 @@ class FakeNetwork implements NetworkRail {
 }
 
 interface TwoNetworks {
+  readonly path: string;
+  readonly clock: { now: number };
   readonly test: EngineVenue;
   readonly anvil: FakeNetwork;
   readonly sepolia: FakeNetwork;
   readonly wallet: Wallet;
 }
 
+/** Returns the wallet of a process that has these nodes. */
+function walletOf(engine: Engine, rails: readonly FakeNetwork[]): Wallet {
+  return new Wallet({
+    engine,
+    rail: new NetworkRails(engine, rails),
+    payeeOf: ({ id }: Beneficiary) => Promise.resolve({ address: `payee ${id}`, tag: null }),
+    memberNotices: { ended: () => Promise.resolve() },
+    log: { warn: (_, { error }) => assertEquals(error, null), error: () => {} },
+  });
+}
+
 /** Runs a test on a venue whose dollars live on anvil, and on sepolia by terms of their own. */
 async function withNetworks(
   run: (parts: TwoNetworks) => Promise<void>,
   nodes: readonly string[] = ["anvil", "sepolia"],
+  isShared: boolean = false,
 ): Promise<void> {
   await using file = await VenueFile.create();
-  const test = await EngineVenue.open({ path: file.path });
+  const clock = { now: START };
+  const test = await EngineVenue.open({ path: file.path, clock, isShared });
   const networks = [{ name: "anvil", digits: 6 }, {
     name: "sepolia",
     digits: 6,
@@ -128,16 +146,8 @@ async function withNetworks(
   for (const step of steps) await test.must(step);
   const [anvil, sepolia] = [new FakeNetwork("anvil"), new FakeNetwork("sepolia")];
   const rails = [anvil, sepolia].filter(({ network }) => nodes.includes(network));
-  const faults: unknown[] = [];
-  const wallet = new Wallet({
-    engine: test.engine,
-    rail: new NetworkRails(test.engine, rails),
-    payeeOf: ({ id }: Beneficiary) => Promise.resolve({ address: `payee ${id}`, tag: null }),
-    memberNotices: { ended: () => Promise.resolve() },
-    log: { warn: (_, { error }) => faults.push(error), error: () => {} },
-  });
-  await run({ test, anvil, sepolia, wallet });
-  assertEquals(faults, []);
+  const wallet = walletOf(test.engine, rails);
+  await run({ path: file.path, clock, test, anvil, sepolia, wallet });
   test.venue.checkInvariants();
   await test.close();
   assertEquals((await runAudit(file.path)).differences, []);
@@ -167,8 +177,8 @@ async function withdraw(
 describe("a coin on two networks", () => {
   it("is received by each, a replayed transaction twice", () =>
     withNetworks(async ({ test, anvil, sepolia, wallet }) => {
-      const one = await wallet.addressOf("bob", FIRST);
-      const other = await wallet.addressOf("bob", SECOND);
+      const one = await wallet.addressOf("bob", FIRST, 60_000);
+      const other = await wallet.addressOf("bob", SECOND, 60_000);
       assertEquals([one?.address, other?.address], ["of bob", "of bob"]);
       const rows = [["usdt", "bob"], ["usdt", "bob", "sepolia"]].map((key) =>
         test.engine.readSidecar(["deposit_addresses", ...key])
@@ -198,7 +208,7 @@ describe("a coin on two networks", () => {
 
   it("is its member's as soon as one of those has given it that share their addresses", () =>
     withNetworks(async ({ test, anvil, sepolia, wallet }) => {
-      await wallet.addressOf("bob", FIRST);
+      await wallet.addressOf("bob", FIRST, 60_000);
       sepolia.pay("of bob", "early");
       await wallet.tick();
       assertEquals((await wallet.receive(SECOND, "early"))?.network, "sepolia");
@@ -256,18 +266,75 @@ describe("a coin on two networks", () => {
       await test.must({ kind: "change_withdraw", id, action: "fail" });
     }));
 
-  it("is paid by hand where no rail leads", () =>
+  it("waits at a process without a node of its network, and is paid by one that has it", () =>
+    withNetworks(
+      async (parts) => {
+        const { test, anvil, sepolia, wallet, path, clock } = parts;
+        assertEquals([FIRST, SECOND].map((way) => wallet.isPaidByHand(way)), [false, false]);
+        assertEquals([FIRST, SECOND].map((way) => wallet.serves(way)), [true, false]);
+        const ids = [await withdraw(parts, 1, "10"), await withdraw(parts, 2, "10")];
+        await using other = await EngineVenue.open({ path, clock, isShared: true });
+        const second = walletOf(other.engine, [sepolia]);
+        for (let round = 1; round <= 2; round++) await wallet.tick();
+        const states = async () => {
+          await test.engine.fresh();
+          return ids.map((id) => {
+            const found = present(test.venue.withdraws.get(id), "it is open");
+            return `${found.state} ${found.isByHand} ${waitingFor(test.venue, found)}`;
+          });
+        };
+        const [sent, waits] = ["confirming false rail", "accepted false rail"];
+        assertEquals(await states(), [sent, waits]);
+        await second.tick();
+        assertEquals([anvil.sent.length, sepolia.sent.length], [1, 1]);
+        assertEquals(await states(), [sent, sent]);
+      },
+      ["anvil"],
+      true,
+    ));
+
+  it("is not given up by processes without a node when its payer has died", () =>
     withNetworks(async (parts) => {
-      const { test, anvil, sepolia, wallet } = parts;
-      assertEquals([FIRST, SECOND].map((way) => wallet.isPaidByHand(way)), [false, true]);
-      assertEquals([FIRST, SECOND].map((way) => wallet.serves(way)), [true, false]);
-      assertEquals(await wallet.addressOf("bob", SECOND), null);
-      const ids = [await withdraw(parts, 1, "10"), await withdraw(parts, 2, "10")];
+      const { test, sepolia, wallet, clock } = parts;
+      const id = await withdraw(parts, 2, "10");
+      await test.must({ kind: "change_withdraw", id, action: "claim", claims: 0 });
+      clock.now += CLAIM_LIFE_MS + 1;
       await wallet.tick();
-      assertEquals([anvil.sent.length, sepolia.sent.length], [1, 0]);
-      const byHand = ids.map((id) => test.venue.withdraws.get(id)?.isByHand);
-      assertEquals(byHand, [false, true]);
+      const open = present(test.venue.withdraws.get(id), "it is open");
+      assertEquals([open.state, await wallet.payoutOf(open)], ["processing", null]);
+      await walletOf(test.engine, [sepolia]).tick();
+      assertEquals(sepolia.sent.length, 1);
     }, ["anvil"]));
+
+  it("shows at any process the address that one with a node has given", () =>
+    withNetworks(async ({ test, sepolia, wallet }) => {
+      assertEquals(await wallet.addressOf("bob", SECOND), null);
+      const given = await walletOf(test.engine, [sepolia]).addressOf("bob", SECOND, 60_000);
+      assertEquals(given?.address, "of bob");
+      assertEquals(await wallet.addressOf("bob", SECOND), given);
+    }, ["anvil"]));
+
+  it("tells the operator once of payouts that no process takes up", () =>
+    withNetworks(async (parts) => {
+      const { test, wallet, clock } = parts;
+      const kinds = async () => (await wallet.notices.list()).map(({ kind, id }) => [kind, id]);
+      const id = await withdraw(parts, 2, "10");
+      clock.now += 3_600_000;
+      await wallet.tick();
+      clock.now += 599_999;
+      await wallet.tick();
+      assertEquals(await kinds(), []);
+      clock.now += 1;
+      for (let round = 1; round <= 2; round++) await wallet.tick();
+      assertEquals(await kinds(), [["payout_waits", id]]);
+      await test.must({ kind: "change_withdraw", id, action: "reject" });
+    }, ["anvil"]));
+
+  it("is paid by hand on a network that it does not live on", () =>
+    withNetworks(({ wallet }) => {
+      assertEquals(wallet.isPaidByHand({ currency: "usdt", network: "litecoin" }), true);
+      return Promise.resolve();
+    }));
 
   it("never goes out with a tag, which no network carries", () =>
     withNetworks(async ({ test, anvil }) => {

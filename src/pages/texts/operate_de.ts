@@ -493,7 +493,8 @@ export const OPERATE_DE: OperateTexts = {
       deposit_untagged: "An der Adresse aller Mitglieder traf etwas ohne Tag eines Mitglieds ein.",
       deposit_mismatched: "Die Einzahlung wurde anders eingetragen, als die Kette sie hat.",
       payout_parked: "Niemand weiß, ob die Zahlung gesendet wurde.",
-      payout_waits: "Die Zahlung wartet: Die Wallet hat zu wenig, oder die Gebühr ist zu hoch.",
+      payout_waits:
+        "Die Zahlung wartet: zu wenig in der Wallet, zu hohe Gebühr, oder kein Prozess führt sie aus.",
       payout_missing: "Die Zahlung wurde gesendet, ist aber nicht zu finden.",
       payout_unbooked: "Die Zahlung wurde gesendet, aber ihre Auszahlung endete anders.",
       network_reorganised: "Blöcke des Netzes wurden tiefer ersetzt, als gutgeschrieben ist.",

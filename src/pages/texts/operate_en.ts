@@ -484,7 +484,8 @@ export const OPERATE_EN = {
       deposit_untagged: "Coins came to the address of all members with no member's tag.",
       deposit_mismatched: "The deposit was entered otherwise than the chain has it.",
       payout_parked: "Nobody knows whether the payout was sent.",
-      payout_waits: "The payout waits: the wallet holds too little, or the fee is too high.",
+      payout_waits:
+        "The payout waits: too little in the wallet, too high a fee, or no process takes it up.",
       payout_missing: "The payout was sent but can't be found.",
       payout_unbooked: "The payout was sent, but its withdrawal has ended otherwise.",
       network_reorganised: "Blocks of the network were replaced below what has been credited.",
