@@ -319,6 +319,8 @@ describe("a coin on two networks", () => {
       const { test, wallet, clock } = parts;
       const kinds = async () => (await wallet.notices.list()).map(({ kind, id }) => [kind, id]);
       const id = await withdraw(parts, 2, "10");
+      const taken = await withdraw(parts, 2, "10");
+      await test.must({ kind: "change_withdraw", id: taken, action: "claim", claims: 0 });
       clock.now += 3_600_000;
       await wallet.tick();
       clock.now += 599_999;
