@@ -5,6 +5,7 @@ import type { Engine } from "../engine/engine.ts";
 import { branchOf, readRestores, type Restores } from "../engine/start/restores.ts";
 import { networkKey } from "../engine/sidecar_rows.ts";
 import { ownersOn } from "../wallet/deposit_addresses.ts";
+import { FaultLog } from "../wallet/fault_log.ts";
 import { AccountKeys } from "../wallet/keys/account_keys.ts";
 import { NetworkRails } from "../wallet/network_rails.ts";
 import { type Network, networkNamed } from "../wallet/networks.ts";
@@ -75,6 +76,7 @@ function railParts({ engine, network, restores, keys, cold, log }: {
   readonly log: WalletLog;
 }): NetworkRailParts {
   const { name } = network;
+  const faults = new FaultLog(log, "network_fault", { network: name });
   return {
     engine,
     keys,
@@ -87,7 +89,7 @@ function railParts({ engine, network, restores, keys, cold, log }: {
       return branch === 0 ? { member } : { member, branch };
     },
     ownersOf: (addresses) => ownersOn(network, engine, addresses),
-    onFault: (error) => log.warn("network_fault", { network: name, error }),
+    onFault: (error) => faults.tell(error),
   };
 }
 

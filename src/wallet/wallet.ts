@@ -8,6 +8,7 @@ import type { Withdraw } from "../domain/money/withdraw.ts";
 import type { Engine } from "../engine/engine.ts";
 import { type DepositAddress, DepositAddresses, knownAddress } from "./deposit_addresses.ts";
 import { DepositWatch } from "./deposit_watch.ts";
+import { FaultLog } from "./fault_log.ts";
 import { HandPayments, isPaidByHand } from "./hand_payments.ts";
 import { Payouts } from "./payouts.ts";
 import type { FindOutcome, Rail } from "./rails/rail.ts";
@@ -42,7 +43,7 @@ export class Wallet {
 
   constructor(options: WalletOptions) {
     const { engine, rail, log, payeeOf, memberNotices } = options;
-    const faults = new FaultLog(log);
+    const faults = new FaultLog(log, "wallet_fault");
     const onFault = (error: unknown) => faults.tell(error);
     this.#engine = engine;
     this.#rail = rail;
@@ -131,31 +132,5 @@ export class Wallet {
   /** Stops after the current step. */
   async stop(): Promise<void> {
     await Promise.all(this.#works.map((work) => work.stop()));
-  }
-}
-
-/** How long the same fault is not logged again, in ms. */
-const QUIET_MS = 60_000;
-const REMEMBERED_MAX = 100;
-
-/** Logs faults. */
-export class FaultLog {
-  readonly #log: WalletLog;
-  readonly #now: () => number;
-  readonly #toldAt = new Map<string, number>();
-
-  constructor(log: WalletLog, now: () => number = () => performance.now()) {
-    this.#log = log;
-    this.#now = now;
-  }
-
-  /** Logs a fault, unless the same was logged a moment ago. */
-  tell(error: unknown): void {
-    const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-    const at = this.#now();
-    if (at - (this.#toldAt.get(text) ?? -Infinity) < QUIET_MS) return;
-    if (this.#toldAt.size >= REMEMBERED_MAX) this.#toldAt.clear();
-    this.#toldAt.set(text, at);
-    this.#log.warn("wallet_fault", { error });
   }
 }

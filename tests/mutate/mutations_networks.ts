@@ -18,9 +18,22 @@ export const NETWORK_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/server/network_wallet.ts",
-    quick: ["wallet/restored_coins"],
+    quick: ["wallet/restored_coins", "server/network_wallet"],
     broad: [],
-    mutations: [["branch === 0 ? { member }", "branch > 0 ? { member }"]],
+    mutations: [
+      ["branch === 0 ? { member }", "branch > 0 ? { member }"],
+      ["faults.tell(error)", 'log.warn("network_fault", { network: name, error })'],
+      ['"network_fault", { network: name }', '"network_fault", {}'],
+    ],
+  },
+  {
+    file: "src/wallet/fault_log.ts",
+    quick: ["wallet/wallet"],
+    broad: [],
+    mutations: [
+      ["< QUIET_MS) return;", "< 0) return;"],
+      ["this.#toldAt.get(text) ?? -Infinity", "this.#toldAt.get(text) ?? at"],
+    ],
   },
   {
     file: "src/wallet/deposit_addresses.ts",
@@ -96,6 +109,7 @@ export const NETWORK_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ["if (fault !== null) return { ...nothing, height, fault };", ""],
       ['fault: fault ?? "unreachable"', "fault"],
+      ["told(rail.rests(id), onFault)", "within(RAIL_MS_MAX, rail.rests(id))"],
       ["if (isTold && isPassed && tries < TRIES_MAX) continue;", ""],
       ["isPassed ? null : inFlight", "inFlight"],
       ["chain - inFlight.deposits", "chain"],

@@ -10,7 +10,48 @@ import { currencyDefinition } from "../support/domain_venue.ts";
 const NODE = "http://127.0.0.1:1/";
 const SEED = new Uint8Array(32).fill(7);
 
+/** A chain of empty blocks whose node does not say what to pay for gas: nothing can be swept. */
+class TiplessNode implements AsyncDisposable {
+  readonly #server = Deno.serve({ port: 0, onListen: () => {} }, async (request) => {
+    const asked = await request.json();
+    const answers = (Array.isArray(asked) ? asked : [asked]).map(({ id, method, params }) => ({
+      jsonrpc: "2.0",
+      id,
+      ...this.#answer(method, params),
+    }));
+    return Response.json(Array.isArray(asked) ? answers : answers[0]);
+  });
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#server.addr.port}/`;
+  }
+
+  #answer(method: string, [height]: readonly unknown[]): object {
+    if (method === "eth_chainId") return { result: "0x7a69" };
+    if (method === "eth_syncing") return { result: false };
+    if (method === "eth_getLogs") return { result: [] };
+    if (method !== "eth_getBlockByNumber") return { error: { code: -32601, message: "unknown" } };
+    const number = height === "latest" ? 20 : Number(height);
+    const hashOf = (one: number) => `0x${one.toString(16).padStart(64, "0")}`;
+    return {
+      result: {
+        number: `0x${number.toString(16)}`,
+        hash: hashOf(number + 1),
+        parentHash: hashOf(number),
+        timestamp: "0x1",
+        baseFeePerGas: "0x1",
+        transactions: [],
+      },
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#server.shutdown();
+  }
+}
+
 interface Wallet {
+  readonly url?: string;
   readonly nodes?: readonly string[];
   readonly seed?: Uint8Array | null;
 }
@@ -39,13 +80,17 @@ async function withCoins(test: (engine: Engine) => Promise<void>): Promise<void>
 }
 
 /** Returns the rails of a process, and what it warns of. */
-async function railsOf(engine: Engine, { nodes = ["anvil"], seed = SEED }: Wallet) {
-  const warned: unknown[] = [];
+async function railsOf(
+  engine: Engine,
+  { url = NODE, nodes = ["anvil"], seed = SEED }: Wallet,
+) {
+  const warned: [string, Readonly<Record<string, unknown>>][] = [];
   const log = {
-    warn: (event: string, fields: unknown) => warned.push([event, fields]),
+    warn: (event: string, fields: Readonly<Record<string, unknown>>) =>
+      warned.push([event, fields]),
     error() {},
   };
-  const walletNodes = new Map(nodes.map((name) => [name, NODE]));
+  const walletNodes = new Map(nodes.map((name) => [name, url]));
   const rails = await networkRails(
     engine,
     { walletNodes, walletSeed: seed, walletCold: new Map() },
@@ -108,6 +153,19 @@ describe("the rails to networks", () => {
         { network: "anvil", ...unknown },
         { network: "litecoin-regtest", height: null, fault: "unreachable" },
       ]);
+    }));
+
+  it("tell of the same fault once a minute", () =>
+    withCoins(async (engine) => {
+      await using node = new TiplessNode();
+      const { rails, warned } = await railsOf(engine, { url: node.url });
+      const { cursor } = await rails.watch({ currency: "ether" }, null);
+      await rails.watch({ currency: "ether" }, cursor);
+      const error = "The node refuses eth_maxPriorityFeePerGas: other (-32601)";
+      assertEquals(
+        warned.map(([event, { network, error }]) => [event, network, String(error)]),
+        [["network_fault", "anvil", `RpcRefusedError: ${error}`]],
+      );
     }));
 
   it("are refused with another seed, of which nothing is told", () =>

@@ -1,7 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { yieldToOthers } from "../../src/engine/yield_to_others.ts";
-import { FaultLog, Wallet } from "../../src/wallet/wallet.ts";
+import { FaultLog } from "../../src/wallet/fault_log.ts";
+import { Wallet } from "../../src/wallet/wallet.ts";
 import type { Rail } from "../../src/wallet/rails/rail.ts";
 import { SandboxRail } from "../../src/wallet/rails/sandbox_rail.ts";
 import { RepeatedWork } from "../../src/wallet/repeated_work.ts";
@@ -139,7 +140,7 @@ describe("FaultLog", () => {
       warn: (_event, { error }) => told.push(error),
       error: () => {},
     };
-    const faults = new FaultLog(log, () => clock.now);
+    const faults = new FaultLog(log, "wallet_fault", {}, () => clock.now);
     faults.tell(new Error("a"));
     faults.tell(new Error("a"));
     faults.tell(new Error("b"));
@@ -153,7 +154,8 @@ describe("FaultLog", () => {
   it("logs it again after a minute even if the clock was set back", () => {
     const told: unknown[] = [];
     const [wall, steady] = [Date.now, performance.now];
-    const faults = new FaultLog({ warn: (event) => told.push(event), error: () => {} });
+    const log: WalletLog = { warn: (event) => told.push(event), error: () => {} };
+    const faults = new FaultLog(log, "wallet_fault");
     try {
       faults.tell(new Error("a"));
       const [wallAt, steadyAt] = [wall(), steady.call(performance)];
