@@ -14,7 +14,7 @@ import type { CurrencyFunds } from "../engine/read/funds_walk.ts";
 import { readRestores, type Restores } from "../engine/start/restores.ts";
 import { within } from "../engine/within.ts";
 import type { NetworkRails } from "./network_rails.ts";
-import type { NetworkFault, NetworkRail } from "./rails/network_rail.ts";
+import type { NetworkFault } from "./rails/network_rail.ts";
 import { payoutId } from "./rails/rail.ts";
 import { checkedFind, checkOutput } from "./rails/rail_answers.ts";
 
@@ -42,7 +42,7 @@ export interface Holding {
   readonly cold: bigint | null;
   /** What one payout costs now in the network's own coin; null if that can't be told. */
   readonly fee: bigint | null;
-  /** What members have paid that is too small to be credited. */
+  /** What members have paid that is too small to be credited; null if that can't be told. */
   readonly rests: bigint | null;
 }
 
@@ -162,9 +162,9 @@ async function holdingOf(
       fault,
       hot: exact(hot, digits),
       deposits: exact(deposits, digits),
-      cold: cold === null ? null : exact(cold, digits),
-      fee: await feeOf(rail, id, onFault),
-      rests: exact(await within(RAIL_MS_MAX, rail.rests(id)), digits),
+      cold: exactOrNull(cold, digits),
+      fee: await told(rail.feeOf(id), onFault),
+      rests: exactOrNull(await told(rail.rests(id), onFault), digits),
     };
   } catch (error) {
     onFault(error);
@@ -173,14 +173,13 @@ async function holdingOf(
   }
 }
 
-/** Returns the fee of a payout in units of the network's own coin; null if nobody can tell. */
-async function feeOf(
-  rail: NetworkRail,
-  currency: string,
+/** Returns what a rail tells beside its balances; null if it can't, or not in time. */
+async function told(
+  answer: Promise<bigint>,
   onFault: (error: unknown) => void,
 ): Promise<bigint | null> {
   try {
-    return await within(RAIL_MS_MAX, rail.feeOf(currency));
+    return await within(RAIL_MS_MAX, answer);
   } catch (error) {
     onFault(error);
     return null;
@@ -259,4 +258,8 @@ async function inBatches<T>(
 /** Converts units of 10^-`digits`. */
 function exact(units: bigint, digits: number): bigint {
   return units * powerOfTen(EXACT_DIGITS - digits);
+}
+
+function exactOrNull(units: bigint | null, digits: number): bigint | null {
+  return units === null ? null : exact(units, digits);
 }

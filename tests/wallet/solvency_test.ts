@@ -116,6 +116,14 @@ describe("what chains hold beside what members have", () => {
     });
   });
 
+  it("has no rests where only those can't be told", () => {
+    const rests = () => Promise.reject(new Error("too many"));
+    return withNetwork({ rests }, async (read, _venue, faults) => {
+      const { networks: [one], chain } = await read();
+      assertEquals([one?.rests, one?.fault, chain !== null, faults.length], [null, null, true, 1]);
+    });
+  });
+
   it("is asked again if a block comes meanwhile, and not told if they come and come", async () => {
     let height = 7;
     let asked = 0;

@@ -20,8 +20,6 @@ export interface EvmNetwork {
    * may ask for more confirmations than this.
    */
   readonly finalBlocks: number;
-  /** Time from one block to the next, in ms. */
-  readonly blockMs: number;
   /** Age of the last block at which the node counts as behind, in ms; null for never. */
   readonly staleMs: number | null;
   /** Blocks after which a payout that waits is sent again for a higher fee. */
@@ -42,7 +40,6 @@ const ETHEREUM: EvmNetwork = {
   genesis: "0xd4e56740f876aef8c010b86a40d5f56745a118d0906a34e69aec8c0db1cb8fa3",
   // Two epochs of 32 blocks, after which the validators have finalised one.
   finalBlocks: 64,
-  blockMs: 12_000,
   staleMs: 300_000,
   bumpBlocks: 15,
   compareBlocks: 10,
