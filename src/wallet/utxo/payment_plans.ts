@@ -13,7 +13,14 @@ import {
 } from "./utxo_coins.ts";
 import { CoinsMissingError, CoinsScatteredError, UtxoFaultError } from "./utxo_faults.ts";
 import type { UtxoNetwork } from "./utxo_networks.ts";
-import type { JournalRow, OwnOutput, PayoutRow, PayoutVersion, UtxoRows } from "./utxo_rows.ts";
+import type {
+  JournalRow,
+  OwnOutput,
+  PayoutEnd,
+  PayoutRow,
+  PayoutVersion,
+  UtxoRows,
+} from "./utxo_rows.ts";
 import { feeAt, signTransaction, transactionBytes } from "./utxo_signing.ts";
 
 /** What payments are planned with. */
@@ -141,8 +148,9 @@ export class PaymentPlans {
   }
 
   /**
-   * Chooses coins that pay what so many of them cost: final ones first, the largest first; if those
-   * are too many, the largest of all.
+   * Chooses coins that pay what so many of them cost: the smallest final one that is enough, so that
+   * larger ones don't wait for this payout's block; else final ones first, the largest first; if
+   * those are too many, the largest of all.
    */
   async #chosen(
     free: readonly FreeCoin[],
@@ -154,7 +162,8 @@ export class PaymentPlans {
     const worth = free.filter(({ amount }) => amount > cost);
     const final = worth.filter(({ height }) => height !== null);
     const other = worth.filter(({ height }) => height === null);
-    for (const coins of [[...final, ...other], worth]) {
+    const enough = final.filter(({ amount }) => amount >= costOf(1)).toReversed();
+    for (const coins of [enough, [...final, ...other], worth]) {
       const chosen: FreeCoin[] = [];
       for (const coin of coins) {
         if (chosen.length === inputsMax) break;
@@ -180,6 +189,7 @@ export class PaymentPlans {
     }
     const shown = await chain.unspent(coin.txid, coin.index);
     const age = coin.isCoinbase ? network.coinbaseMaturity : 1;
+    if (shown === null) await this.#forgetLost(coin);
     // In no block yet, or too young; or somebody else has the keys.
     if (shown === null || shown.confirmations < age) return false;
     if (!isSameCoin(coin, hex.encode(scriptOfKey(network, publicKey)), shown)) {
@@ -188,6 +198,15 @@ export class PaymentPlans {
     if (coin.changeOf === null || await this.#isSealed(coin.changeOf)) return true;
     await coins.forget(coin);
     return false;
+  }
+
+  /** Takes change out of the index whose payout has ended without it. */
+  async #forgetLost(coin: FreeCoin): Promise<void> {
+    const { engine, rows, coins } = this.#parts;
+    if (coin.changeOf === null) return;
+    const payout = await engine.readSidecar(rows.payout(coin.changeOf)) as PayoutRow | null;
+    const end = payout?.end ?? null;
+    if (end !== null && !isArrived(end, coin)) await coins.forget(coin);
   }
 
   /** Sees to it that a payout is not replaced any more; returns false if it has been. */
@@ -206,6 +225,11 @@ export function payeeOf(
   { script, amount }: Pick<PayoutRow, "script" | "amount">,
 ): Uint8Array | null {
   return amount > 0n ? hex.decode(script) : null;
+}
+
+/** Returns whether a transaction is the one by which its payout has arrived. */
+export function isArrived(end: PayoutEnd, { txid }: { readonly txid: string }): boolean {
+  return !end.isFailed && end.txid === txid;
 }
 
 /** Adds up coins. */

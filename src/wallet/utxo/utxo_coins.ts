@@ -224,7 +224,7 @@ export class UtxoCoins {
     const coins: FreeCoin[] = [];
     for (const coin of rows as readonly (FreeCoin | null)[]) {
       if (coin === null) continue;
-      if (coin.takenBy !== null) await this.forget(coin);
+      if (isGone(coin)) await this.forget(coin);
       else if (!taken.has(nameOf(coin))) coins.push(coin);
     }
     return coins;
@@ -232,7 +232,7 @@ export class UtxoCoins {
 
   /** Puts a coin into its index, unless it is taken or spent. */
   async #list(coin: CoinRow): Promise<void> {
-    if (coin.takenBy !== null || coin.spentAt !== undefined) return;
+    if (isGone(coin)) return;
     const { txid, index } = coin;
     await this.#engine.createSidecar({ key: this.#listKey(coin), value: { txid, index } });
   }
@@ -249,6 +249,11 @@ export class UtxoCoins {
 /** Returns what of an amount its last digits say. */
 export function restOf(amount: bigint, digits: number): bigint {
   return digits > 0 ? amount % powerOfTen(digits) : 0n;
+}
+
+/** Returns whether a payout has taken a coin, or others have spent it. */
+function isGone({ takenBy, spentAt }: CoinRow): boolean {
+  return takenBy !== null || spentAt !== undefined;
 }
 
 /** Returns whether the node shows a coin as the wallet knows it. */

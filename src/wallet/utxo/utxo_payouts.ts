@@ -11,6 +11,7 @@ import { areProven, outpoint } from "./node_chain.ts";
 import {
   type AskedPayout,
   CHANGE,
+  isArrived,
   payeeOf,
   type PaymentPlans,
   type PlanParts,
@@ -219,7 +220,8 @@ export class UtxoPayouts {
     await engine.createSidecar({ key: rows.payout(id), value: payout });
     await engine.createSidecar({ key: rows.open(id), value: id });
     for (const input of inputs) await coins.take(input, id);
-    await this.#expectChange(payout, lastOf(versions));
+    const change = this.#changeOf(payout, lastOf(versions));
+    if (change !== null) await coins.expectChange(change, id);
     await engine.changeSidecar(rows.journal, (old) => {
       const { left, payouts } = old as JournalRow | null ?? EMPTY_JOURNAL;
       const others = payouts.filter((one) => one.id !== id);
@@ -227,12 +229,13 @@ export class UtxoPayouts {
     });
   }
 
-  async #expectChange({ id, amount }: PayoutRow, { txid, change }: PayoutVersion): Promise<void> {
-    const { network, keys, coins } = this.#parts;
-    if (change === 0n) return;
+  /** Returns the coin that is to come back by a payout's transaction; null for none. */
+  #changeOf({ amount }: PayoutRow, { txid, change }: PayoutVersion): OwnOutput | null {
+    const { network, keys } = this.#parts;
+    if (change === 0n) return null;
     const address = addressOfKey(network, keys.publicKeyAt(CHANGE));
     const index = amount > 0n ? 1 : 0;
-    await coins.expectChange({ txid, index, amount: change, address, place: CHANGE }, id);
+    return { txid, index, amount: change, address, place: CHANGE };
   }
 
   /** Signs a payout anew with a higher fee if it has waited for long; null if it stays as it is. */
@@ -314,8 +317,9 @@ export class UtxoPayouts {
     return found?.txid ?? null;
   }
 
-  async #end({ id, inputs }: PayoutRow, end: PayoutEnd): Promise<void> {
+  async #end(payout: PayoutRow, end: PayoutEnd): Promise<void> {
     const { engine, rows, coins, walk } = this.#parts;
+    const { id, inputs, versions } = payout;
     await engine.changeSidecar(rows.payout(id), (old) => {
       const known = present(old as PayoutRow | null, "an open payout has its row");
       return { ...known, end: known.end ?? end };
@@ -325,6 +329,11 @@ export class UtxoPayouts {
         const block = walk.spentIn(nameOf(input));
         await coins.release(input, id, block !== null && walk.isFinal(block) ? block : null);
       }
+    }
+    // The change of all others never comes.
+    for (const version of versions) {
+      const change = isArrived(end, version) ? null : this.#changeOf(payout, version);
+      if (change !== null) await coins.forget(change);
     }
     await engine.changeSidecar(rows.open(id), () => null);
   }

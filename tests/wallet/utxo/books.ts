@@ -1,8 +1,17 @@
 /** Whether the chain, and what the rail has written down of it, agree to the last unit. */
 import { assert, assertEquals } from "@std/assert";
 import { networkKey, sidecarRows } from "../../../src/engine/sidecar_rows.ts";
-import type { CoinRow, OutputName, PayoutRow } from "../../../src/wallet/utxo/utxo_rows.ts";
+import { present } from "../../../src/domain/assert.ts";
+import { UtxoCoins } from "../../../src/wallet/utxo/utxo_coins.ts";
+import {
+  type CoinRow,
+  type OutputName,
+  type PayoutRow,
+  UtxoRows,
+} from "../../../src/wallet/utxo/utxo_rows.ts";
 import type { RailWorld } from "./rail_world.ts";
+
+const NO_PAYOUTS = { left: 0, payouts: [] };
 
 /** What a rail's rows add up to, in units of 10⁻⁸. */
 export interface Books {
@@ -21,6 +30,8 @@ export async function settledBooks(world: RailWorld): Promise<Books> {
     await world.watch();
   }
   const coins = await all<CoinRow>(world, "coin");
+  // What is taken or spent is only taken out of the index by who meets it there.
+  await new UtxoCoins(world.test.engine, new UtxoRows(world.network.name)).free(NO_PAYOUTS);
   const free = await all<OutputName>(world, "free");
   const payouts = await all<PayoutRow>(world, "payout");
   assertEquals(await all(world, "open"), []);
@@ -45,6 +56,11 @@ export async function settledBooks(world: RailWorld): Promise<Books> {
   const listed = new Set(free.map(({ txid, index }) => `${txid}:${index}`));
   for (const { txid, index, takenBy } of final) {
     assert(takenBy !== null || listed.has(`${txid}:${index}`), "a free coin is listed");
+  }
+  const spendable = new Map(final.map((coin) => [`${coin.txid}:${coin.index}`, coin]));
+  for (const name of listed) {
+    const coin = present(spendable.get(name), `what is listed is final: ${name}`);
+    assertEquals([coin.takenBy, coin.spentAt], [null, undefined], "what is listed is unspent");
   }
   for (const { inputs, amount, versions } of payouts) {
     for (const { fee, change } of versions) assertEquals(sum(inputs), amount + fee + change);

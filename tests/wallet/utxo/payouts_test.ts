@@ -6,7 +6,8 @@ import { networkKey } from "../../../src/engine/sidecar_rows.ts";
 import { CoinsMissingError } from "../../../src/wallet/utxo/utxo_faults.ts";
 import type { JsonRpc } from "../../../src/wallet/utxo/utxo_node.ts";
 import type { UtxoRail } from "../../../src/wallet/utxo/utxo_rail.ts";
-import type { PayoutRow } from "../../../src/wallet/utxo/utxo_rows.ts";
+import { type FreeCoin, UtxoCoins } from "../../../src/wallet/utxo/utxo_coins.ts";
+import { type PayoutRow, UtxoRows } from "../../../src/wallet/utxo/utxo_rows.ts";
 import { type LitecoinNode, NO_LITECOIN, withLitecoin } from "../../support/litecoin_node.ts";
 import { itUnless } from "../../support/unless.ts";
 import { settledBooks } from "./books.ts";
@@ -235,6 +236,52 @@ describe("payouts of Bitcoin's family", () => {
         assertEquals(paid, AMOUNT);
         assertEquals(await node.received(payee), AMOUNT);
         assertEquals((await world.found("withdraw-1")).txid, first);
+        world.assertNoFaults();
+      }),
+  );
+
+  itUnless(NO_LITECOIN)(
+    "have no change of what never arrives, be it listed by an older program",
+    () =>
+      withLitecoin(async (node) => {
+        await using world = await RailWorld.open(node, { bumpBlocks: 1 });
+        await world.fund("1");
+        const payee = await node.address();
+        const first = await world.sent("withdraw-1", payee, AMOUNT);
+        await mineEmpty(node, 1);
+        await world.watch();
+        assert((await world.found("withdraw-1")).txid !== first);
+        await node.mine(1);
+        await world.watch();
+        assertEquals(await world.freeCoins(), 1, "nobody knows yet which one stays");
+        await settledBooks(world);
+        const coins = new UtxoCoins(world.test.engine, new UtxoRows(world.network.name));
+        const gone = await coins.coin({ txid: first, index: 1 });
+        await coins.expectChange(present(gone, "it was expected") as FreeCoin, "withdraw-1");
+        assertEquals(await world.freeCoins(), 2);
+        await assertRejects(() => world.send("withdraw-2", payee, 150n * AMOUNT));
+        assertEquals(await world.freeCoins(), 1);
+        await settledBooks(world);
+        world.assertNoFaults();
+      }),
+  );
+
+  itUnless(NO_LITECOIN)(
+    "are made of the smallest coin that is enough",
+    () =>
+      withLitecoin(async (node) => {
+        await using world = await RailWorld.open(node);
+        await world.fund("9", "0.5", "0.2", "0.01");
+        const payee = await node.address();
+        const inputs = async (id: string, amount: bigint) => {
+          await world.sent(id, payee, amount);
+          return (await payoutRow(world, id)).inputs.map(({ amount }) => amount);
+        };
+        // The fee is not in the coin that is as large as the payout.
+        assertEquals(await inputs("withdraw-1", AMOUNT), [20n * AMOUNT]);
+        assertEquals(await inputs("withdraw-2", AMOUNT / 2n), [AMOUNT]);
+        assertEquals(await inputs("withdraw-3", 60n * AMOUNT), [900n * AMOUNT]);
+        await settledBooks(world);
         world.assertNoFaults();
       }),
   );

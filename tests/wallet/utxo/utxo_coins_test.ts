@@ -77,4 +77,19 @@ describe("the coins of a wallet", () => {
     assertEquals(spent.map((row) => row?.spentAt), [8, undefined]);
     assertEquals(await coins.listed(), []);
   });
+
+  it("leave the index once somebody meets them there that are taken or spent", async () => {
+    await using venue = await EngineVenue.open();
+    const coins = await coinsOf(venue, small, large);
+    await coins.noteSpent([blockSpending(small, 8)]);
+    await coins.take(large, "withdraw-1");
+    // Who had read their rows before lists them late.
+    const rows = new UtxoRows("litecoin-regtest");
+    for (const one of [small, large]) {
+      const value = { txid: one.txid, index: one.index };
+      await venue.engine.createSidecar({ key: rows.free(one), value });
+    }
+    assertEquals(await free(coins), []);
+    assertEquals(await coins.listed(), []);
+  });
 });
