@@ -42,6 +42,7 @@ export const UTXO_MUTATIONS: readonly MutatedFile[] = [
     broad: [],
     mutations: [
       ["answer.id !== id", "false"],
+      ["NAMES_ONLY.has(method) ?", "false ?"],
       ["bytes > this.#answerBytesMax", "false"],
       ['redirect: "error"', 'redirect: "follow"'],
       ["Number.isSafeInteger(value) && WHOLE.test(source)", "Number.isSafeInteger(value)"],
@@ -85,9 +86,14 @@ export const UTXO_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/wallet/utxo/chain_walk.ts",
-    quick: ["wallet/utxo/sent_outputs"],
+    quick: ["wallet/utxo/sent_outputs", "wallet/utxo/mempool"],
     broad: [],
     mutations: [
+      ["hash !== this.#asked.hash || atMs", "atMs"],
+      ["atMs - this.#asked.atMs >= network.mempoolMs", "false"],
+      ['if (at < 0) this.#asked = { hash: "", atMs: -Infinity };', ""],
+      ["this.#unlooked = this.#unlooked.slice(unknown.length);", ""],
+      ["txids.filter((txid) => !this.#looked.has(txid))", "txids"],
       ["    this.#know(outputs);\n", ""],
       ["this.#know(this.#blocks.flatMap(({ outputs }) => outputs));", ""],
       ["this.#know([...this.#loose.values()].map(({ output }) => output));", ""],
@@ -147,6 +153,8 @@ export const UTXO_MUTATIONS: readonly MutatedFile[] = [
       ['"member" in place && !forgotten.has(txid)', '"member" in place'],
       ["takenBy !== null || spentAt !== undefined", "takenBy !== null"],
       ["if (isGone(coin)) await this.forget(coin);", "if (isGone(coin)) continue;"],
+      ["      this.#noted.add(nameOf(output));\n", ""],
+      ["this.#noted = this.#noted.intersection(new Set(outputs.map(nameOf)));", ""],
       ["else if (!taken.has(nameOf(coin))) coins.push(coin);", ""],
     ],
   },

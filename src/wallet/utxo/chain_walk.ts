@@ -65,8 +65,11 @@ export class ChainWalk {
   #loose = new Map<string, LooseOutput>();
   /** Names of outputs in memory that the wallet can spend, which may not be noted yet. */
   #own = new Set<string>();
-  /** Transactions of the mempool that were looked at. */
-  #looked: ReadonlySet<string> = new Set();
+  /** Transactions of the mempool that were looked at, and those that are still to be. */
+  #looked = new Set<string>();
+  #unlooked: readonly string[] = [];
+  /** When the mempool was last asked for, by `performance.now()`, and the last block at that time. */
+  #asked = { hash: "", atMs: -Infinity };
   /** Height of the highest block that was walked over, whether or not it is still on the chain. */
   #read = 0;
   /** Whether the last walk has reached the node's last block. */
@@ -120,6 +123,7 @@ export class ChainWalk {
     // What was loose may be in blocks that others have walked over.
     if (at < 0) this.#loose.clear();
     if (at < 0) this.#looked = new Set();
+    if (at < 0) this.#asked = { hash: "", atMs: -Infinity };
     this.#own.clear();
     this.#know(this.#blocks.flatMap(({ outputs }) => outputs));
     this.#know([...this.#loose.values()].map(({ output }) => output));
@@ -318,19 +322,30 @@ export class ChainWalk {
 
   /** Looks at what has come to the mempool, as far as there is time for it. */
   async #lookAtMempool(): Promise<void> {
-    const { chain } = this.#parts;
-    const txids = await chain.mempool();
-    const unknown = txids.filter((txid) => !this.#looked.has(txid)).slice(0, LOOKS_MAX);
+    const { chain, network } = this.#parts;
+    const hash = this.last?.hash ?? "";
+    const atMs = performance.now();
+    if (hash !== this.#asked.hash || atMs - this.#asked.atMs >= network.mempoolMs) {
+      this.#takeMempool(await chain.mempool());
+      this.#asked = { hash, atMs };
+    }
+    const unknown = this.#unlooked.slice(0, LOOKS_MAX);
     const found: ChainTransaction[] = [];
     for (let i = 0; i < unknown.length; i += LOOKS_AT_ONCE) {
       const some = unknown.slice(i, i + LOOKS_AT_ONCE);
       const looked = await Promise.all(some.map((txid) => chain.waiting(txid).catch(unreadable)));
       found.push(...looked.filter((transaction) => transaction !== null));
     }
-    const waiting = new Set(txids);
     for (const output of await this.#ownOutputs(found, true)) this.addLoose(output);
-    const isLooked = new Set(unknown);
-    this.#looked = new Set(txids.filter((txid) => this.#looked.has(txid) || isLooked.has(txid)));
+    for (const txid of unknown) this.#looked.add(txid);
+    this.#unlooked = this.#unlooked.slice(unknown.length);
+  }
+
+  /** Takes note of what is in the mempool now. */
+  #takeMempool(txids: readonly string[]): void {
+    const waiting = new Set(txids);
+    this.#unlooked = txids.filter((txid) => !this.#looked.has(txid));
+    this.#looked = this.#looked.intersection(waiting);
     for (const loose of this.#loose.values()) {
       if (waiting.has(loose.output.txid)) {
         loose.missingSince = null;
@@ -356,7 +371,7 @@ export class ChainWalk {
 }
 
 /** Returns whether two names are of one block. */
-export function isSameBlock(one: BlockName, other: BlockName): boolean {
+function isSameBlock(one: BlockName, other: BlockName): boolean {
   return one.height === other.height && one.hash === other.hash;
 }
 

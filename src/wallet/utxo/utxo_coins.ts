@@ -43,8 +43,8 @@ export const FREE_MAX = 200;
 export class UtxoCoins {
   readonly #engine: UtxoEngine;
   readonly #rows: UtxoRows;
-  /** Names of coins of which this process knows that there are rows. */
-  readonly #noted = new Set<string>();
+  /** Names of those outputs that were last to be noted of which there are rows. */
+  #noted = new Set<string>();
 
   constructor(engine: UtxoEngine, rows: UtxoRows) {
     this.#engine = engine;
@@ -56,8 +56,9 @@ export class UtxoCoins {
     return await this.#engine.readSidecar(this.#rows.coin(name)) as CoinRow | null;
   }
 
-  /** Writes that outputs were seen, once. */
+  /** Writes that outputs were seen, once for as long as they are among those that it is called with. */
   async note(outputs: readonly WalkedOutput[]): Promise<void> {
+    this.#noted = this.#noted.intersection(new Set(outputs.map(nameOf)));
     const unknown = outputs.filter((output) => !this.#noted.has(nameOf(output)));
     await inBatches(unknown, async (output) => {
       const value = coinOf(output, null, null);
@@ -77,7 +78,6 @@ export class UtxoCoins {
       const coin = known ?? coinOf(output, height, null);
       return { ...coin, ...originOf(output), height, changeOf: null };
     });
-    this.#noted.delete(nameOf(output));
     await this.#list(coin);
   }
 

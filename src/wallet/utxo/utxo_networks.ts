@@ -47,10 +47,14 @@ export interface UtxoNetwork {
   readonly fees: FeeRates;
   /** Blocks after which a payment that is in none is sent with a higher fee; null where no node takes that. */
   readonly bumpBlocks: number | null;
+  /** How long the mempool is not asked for again while no block comes, in ms. */
+  readonly mempoolMs: number;
 }
 
 /** Units in one coin, on all of these networks. */
 export const UTXO_DIGITS = 8;
+/** A node's mempool may be megabytes of names; a payment is shown so much later at most. */
+const MEMPOOL_MS = 5_000;
 const COIN = 10n ** BigInt(UTXO_DIGITS);
 
 const BITCOIN_GENESIS = "000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f";
@@ -81,6 +85,7 @@ const BITCOIN: UtxoNetwork = {
   coinbaseMaturity: 100,
   fees: { min: 1_000n, fallback: 20_000n, cheap: 5_000n, max: 500_000n },
   bumpBlocks: 6,
+  mempoolMs: MEMPOOL_MS,
 };
 
 const BITCOIN_TESTNET: UtxoNetwork = {
@@ -143,6 +148,7 @@ const DOGECOIN: UtxoNetwork = {
   coinbaseMaturity: 240,
   fees: { min: 100_000n, fallback: 1_000_000n, cheap: 1_000_000n, max: 100_000_000n },
   bumpBlocks: null,
+  mempoolMs: MEMPOOL_MS,
 };
 
 const BITCOIN_CASH: UtxoNetwork = {
@@ -205,6 +211,7 @@ export const UTXO_NETWORKS: readonly UtxoNetwork[] = [
     name: "bitcoin-regtest",
     landmarks: [{ height: 0, hash: REGTEST_GENESIS }],
     bech32: "bcrt",
+    mempoolMs: 0,
   },
   LITECOIN,
   LITECOIN_TESTNET,
@@ -218,6 +225,7 @@ export const UTXO_NETWORKS: readonly UtxoNetwork[] = [
     bech32: "rltc",
     finalDepth: 12,
     bumpBlocks: 3,
+    mempoolMs: 0,
   },
   DOGECOIN,
   {
@@ -243,6 +251,7 @@ export const UTXO_NETWORKS: readonly UtxoNetwork[] = [
     accountPath: "m/44'/1'/0'",
     finalDepth: 12,
     coinbaseMaturity: 60,
+    mempoolMs: 0,
   },
   BITCOIN_CASH,
   BITCOIN_CASH_TESTNET,
@@ -251,6 +260,7 @@ export const UTXO_NETWORKS: readonly UtxoNetwork[] = [
     name: "bitcoin-cash-regtest",
     landmarks: [{ height: 0, hash: REGTEST_GENESIS }],
     cashPrefix: "bchreg",
+    mempoolMs: 0,
   },
 ];
 

@@ -27,6 +27,8 @@ const ANSWER_MS_MAX = 8_000;
 const ANSWER_BYTES_MAX = 96 * 1024 * 1024;
 /** Questions at once: as many as a node works on; it refuses what would have to wait for long. */
 const QUESTIONS_AT_ONCE = 4;
+/** Questions that are answered by names alone, and by many of them: no number in them is an amount. */
+const NAMES_ONLY: ReadonlySet<string> = new Set(["getrawmempool"]);
 /** What a node answers while it starts. */
 const WARMING_UP = -28;
 const WHOLE = /^-?\d+$/;
@@ -65,7 +67,8 @@ export class UtxoNode implements JsonRpc {
     this.#lastId += 1;
     const id = this.#lastId;
     const body = JSON.stringify({ jsonrpc: "1.0", id, method, params });
-    const answer = parseExactly(await this.#inTurn(() => this.#asked(method, body)));
+    const text = await this.#inTurn(() => this.#asked(method, body));
+    const answer = NAMES_ONLY.has(method) ? parse(text) : parseExactly(text);
     if (answer === undefined || !isRecord(answer) || answer.id !== id) {
       throw new UtxoFaultError("unreachable", `The node's answer to ${method} makes no sense`);
     }
@@ -143,8 +146,12 @@ export function isRecord(
 
 /** Parses JSON without any floating point; undefined if it is none. */
 export function parseExactly(text: string): NodeValue | undefined {
+  return parse(text, exactNumber);
+}
+
+function parse(text: string, reviver?: typeof exactNumber): NodeValue | undefined {
   try {
-    return JSON.parse(text, exactNumber);
+    return JSON.parse(text, reviver);
   } catch {
     return undefined;
   }

@@ -389,8 +389,8 @@ export class UtxoRail implements NetworkRail {
     const isThere = await this.#walk.follow(performance.now() + followMsMax);
     const settled = this.#settled?.height ?? 0;
     const young = this.#walk.blocks.filter(({ height }) => height > settled);
-    await this.#coins.note(young.flatMap(({ outputs }) => outputs));
-    await this.#coins.note([...this.#walk.loose].map(({ output }) => output));
+    const loose = [...this.#walk.loose].map(({ output }) => output);
+    await this.#coins.note([...young.flatMap(({ outputs }) => outputs), ...loose]);
     const { hash = "" } = this.#walk.last ?? {};
     const at = this.#parts.engine.now();
     if (hash === this.#tended.hash && at - this.#tended.at < TEND_MS) return isThere;

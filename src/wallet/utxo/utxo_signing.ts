@@ -1,7 +1,6 @@
 /** Transactions of the wallet's coins: how large they are, and how each input is signed. */
 import { Script, Transaction } from "@scure/btc-signer";
 import { signECDSA } from "@scure/btc-signer/utils.js";
-import { hex } from "@scure/base";
 import type { AccountKeys } from "../keys/account_keys.ts";
 import { scriptOfKey } from "./utxo_addresses.ts";
 import type { UtxoNetwork } from "./utxo_networks.ts";
@@ -86,13 +85,4 @@ export function signTransaction(
   });
   if (network.signatures !== "forkid") transaction.finalize();
   return { txid: transaction.id, bytes: transaction.extract() };
-}
-
-/** Returns the script of an output of the wallet's in hex. */
-export function scriptHexOf(
-  network: UtxoNetwork,
-  keys: Pick<AccountKeys, "publicKeyAt">,
-  { place }: OwnOutput,
-): string {
-  return hex.encode(scriptOfKey(network, keys.publicKeyAt(place)));
 }

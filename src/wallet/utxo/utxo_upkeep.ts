@@ -26,7 +26,7 @@ export interface UtxoUpkeepParts extends PlanParts {
 }
 
 /** When a payout last lacked coins, in ms. */
-export interface ShortRow {
+interface ShortRow {
   readonly at: number;
 }
 

@@ -10,9 +10,11 @@ import {
   type PayoutRow,
   UtxoRows,
 } from "../../../src/wallet/utxo/utxo_rows.ts";
+import { changedEngine } from "../../support/changed_engine.ts";
 import { EngineVenue } from "../../support/engine_venue.ts";
 
 const JOURNAL: JournalRow = { left: 0, payouts: [] };
+const STRANGERS = { isCoinbase: false, spends: [] };
 
 function coin(txid: string, amount: bigint): OwnOutput {
   return { txid, index: 0, amount, address: "a", place: { own: 0 } };
@@ -26,7 +28,7 @@ function blockSpending({ txid, index }: OwnOutput, height: number): WalkedBlock 
 /** Makes coins of these, final at height 3. */
 async function coinsOf(venue: EngineVenue, ...outputs: readonly OwnOutput[]): Promise<UtxoCoins> {
   const coins = new UtxoCoins(venue.engine, new UtxoRows("litecoin-regtest"));
-  const walked = outputs.map((output) => ({ ...output, isCoinbase: false, spends: [] }));
+  const walked = outputs.map((output) => ({ ...output, ...STRANGERS }));
   await coins.settle(walked, 3);
   return coins;
 }
@@ -76,6 +78,23 @@ describe("the coins of a wallet", () => {
     const spent = await Promise.all([small, large].map((one) => coins.coin(one)));
     assertEquals(spent.map((row) => row?.spentAt), [8, undefined]);
     assertEquals(await coins.listed(), []);
+  });
+
+  it("are noted once while they are seen, and their names are forgotten with them", async () => {
+    await using venue = await EngineVenue.open();
+    const created: unknown[] = [];
+    const engine = changedEngine(venue.engine, {
+      createSidecar: (row) => {
+        created.push(row.key.at(-2));
+        return venue.engine.createSidecar(row);
+      },
+    });
+    const coins = new UtxoCoins(engine, new UtxoRows("litecoin-regtest"));
+    const [one, other] = [{ ...small, ...STRANGERS }, { ...large, ...STRANGERS }];
+    for (const seen of [[one], [one, other], [one, other], [other], [one, other]]) {
+      await coins.note(seen);
+    }
+    assertEquals(created, ["aa", "bb", "aa"]);
   });
 
   it("leave the index once somebody meets them there that are taken or spent", async () => {

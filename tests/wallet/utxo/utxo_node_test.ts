@@ -30,6 +30,26 @@ describe("UtxoNode", () => {
     assertEquals(asked, [["POST", authorization, question]]);
   });
 
+  it("reads the many names of a mempool, each of which is what it was", async () => {
+    const names = Array.from({ length: 100_000 }, (_, i) => i.toString(16).padStart(64, "0"));
+    await using server = serve(({ id }) =>
+      new Response(`{"result":${JSON.stringify(names)},"error":null,"id":${id}}`)
+    );
+    const node = new UtxoNode({ url: server.url });
+    const revived: string[] = [];
+    const { parse } = JSON;
+    JSON.parse = (text: string, reviver?: Parameters<typeof parse>[1]) => {
+      if (reviver !== undefined) revived.push(text.slice(0, 12));
+      return parse(text, reviver);
+    };
+    try {
+      assertEquals(await node.call("getrawmempool"), names);
+      assertEquals(revived, [], "each name would cost a call");
+    } finally {
+      JSON.parse = parse;
+    }
+  });
+
   it("tells refusals from answers that make no sense", async () => {
     const answers: readonly [text: (id: number) => string, status: number, message: string][] = [
       [
