@@ -55,6 +55,8 @@ export class RailWorld implements AsyncDisposable {
     readonly node: LitecoinNode,
     readonly test: EngineVenue,
     readonly network: UtxoNetwork,
+    /** The store's, in ms. */
+    readonly clock: { now: number },
     /** What each of its rails has otherwise. */
     readonly parts: RailChanges,
   ) {
@@ -68,8 +70,9 @@ export class RailWorld implements AsyncDisposable {
     parts: RailChanges = {},
   ): Promise<RailWorld> {
     const network = present(utxoNetwork("litecoin-regtest"), "there is a network");
-    const test = await EngineVenue.open();
-    const world = new RailWorld(node, test, { ...network, ...changes }, parts);
+    const clock = { now: Date.now() };
+    const test = await EngineVenue.open({ clock });
+    const world = new RailWorld(node, test, { ...network, ...changes }, clock, parts);
     for (const uid of MEMBERS) {
       const { address } = await world.rail.createAddress("ltc", uid);
       world.owners.set(address, uid);

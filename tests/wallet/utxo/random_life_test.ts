@@ -27,6 +27,9 @@ const FEW = { coinsMax: 20, inputsMax: 8 };
 /** Small coins that come at once, so that they are combined. */
 const SHOWER_COINS = 12;
 const SHOWER_AMOUNT = 50_000n;
+const WINDFALL = 400_000_000n;
+/** More than a wallet remembers that a payout lacked coins, in ms. */
+const LONG_MS = 3_600_000;
 /** Steps from one comparison of the balances to the next. */
 const COMPARED_STEPS = 10;
 const REORGANISED_MAX = 8;
@@ -97,6 +100,13 @@ class Life {
     );
   }
 
+  /** More than the wallet may hold, in coins small and large, long after a payout lacked any. */
+  async windfall(): Promise<void> {
+    this.world.clock.now += LONG_MS;
+    for (let i = 0; i < 2; i++) await this.shower();
+    this.made.push(await this.node.pay(this.world.rail.ownAddress, coins(WINDFALL)));
+  }
+
   async mine(blocks: number): Promise<void> {
     await this.node.mine(blocks);
     const waiting: string[] = [];
@@ -162,6 +172,7 @@ describe("a rail of Bitcoin's family through a life of accidents", () => {
           if (step % COMPARED_STEPS === 0) await life.compare();
         }
         const rail = life.join();
+        await life.windfall();
         for (let i = 0; i < 6; i++) {
           await life.mine(3);
           await life.watch(rail);
@@ -171,7 +182,7 @@ describe("a rail of Bitcoin's family through a life of accidents", () => {
         const credited = [...life.credited.values()].reduce((sum, one) => sum + one, 0n);
         assertEquals(credited, life.deposits * UNIT);
         const showers = BigInt(life.showers * SHOWER_COINS) * SHOWER_AMOUNT;
-        assertEquals(received, life.deposits + 400_000_000n + showers);
+        assertEquals(received, life.deposits + 400_000_000n + WINDFALL + showers);
         assert(payouts.every(({ end }) => end?.isFailed === false));
         const moved = payouts.filter(({ id }) => id.startsWith("cold-"));
         const toCold = moved.reduce((sum, { amount }) => sum + amount, 0n);
