@@ -428,8 +428,11 @@ export interface Engine {
   writeSidecar(row: SidecarRow): Promise<void>;
   /** Writes a row only if there is none, and returns whether it did. */
   createSidecar(row: SidecarRow): Promise<boolean>;
-  /** Writes up to 9 rows together, only if none of them is there; returns whether it did. */
-  createSidecars(rows: readonly SidecarRow[]): Promise<boolean>;
+  /**
+   * Writes groups of up to 9 rows, each whole or not at all, and returns for each whether it did. As
+   * many as the store takes are written together: none of those if any of their rows is there.
+   */
+  createSidecars(groups: readonly (readonly SidecarRow[])[]): Promise<readonly boolean[]>;
   /**
    * Replaces a row atomically by what `change` makes of it, and returns the new value. `old` is
    * null if there is no row; a new value of null leaves none. `change` may throw to leave the row

@@ -340,9 +340,9 @@ export class VenueEngine implements Engine {
     return this.#parts.store.createSidecar(row.key, row.value);
   }
 
-  createSidecars(rows: readonly SidecarRow[]): Promise<boolean> {
+  createSidecars(groups: readonly (readonly SidecarRow[])[]): Promise<readonly boolean[]> {
     return this.#parts.store.createSidecars(
-      rows.map(({ key, value }) => ({ place: key, value })),
+      groups.map((rows) => rows.map(({ key, value }) => ({ place: key, value }))),
     );
   }
 

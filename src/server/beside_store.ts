@@ -39,11 +39,12 @@ export class BesideStore {
         this.#write(key, value);
         return true;
       },
-      createSidecars: async (rows) => {
+      createSidecars: async (groups) => {
+        const rows = groups.flat();
         const known = await Promise.all(rows.map(({ key }) => this.#read(key)));
-        if (known.some((value) => value !== null)) return false;
+        if (known.some((value) => value !== null)) return groups.map(() => false);
         for (const { key, value } of rows) this.#write(key, value);
-        return true;
+        return groups.map(() => true);
       },
       changeSidecar: async (key, change) => {
         const value = change(await this.#read(key));

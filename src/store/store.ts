@@ -11,8 +11,9 @@ import { WritingRight } from "./log/writing_right.ts";
 import { isBlank, isFilePath, isRemotePath, makeVenueFile } from "./file/venue_file.ts";
 import { pulledCommit, pulledRead } from "./kv/pulled_call.ts";
 import {
+  COMMIT_CHECKS_LOCAL_MAX,
+  COMMIT_CHECKS_MAX,
   COMMIT_LOCAL_MS_MAX,
-  CREATED_ROWS_MAX,
   DELETIONS_PER_COMMIT,
   GET_MANY_AT_ONCE,
   GET_MANY_KEYS_MAX,
@@ -43,6 +44,12 @@ export interface SidecarListing {
   readonly isReverse?: boolean;
   /** Only rows after this one, in the direction of the listing. */
   readonly after?: Key;
+}
+
+/** A row of the sidecar to write. */
+export interface PlacedRow {
+  readonly place: Key;
+  readonly value: unknown;
 }
 
 /** A read failed, or nobody knows whether a write happened; a later one may succeed. */
@@ -237,18 +244,22 @@ export class Store {
 
   /** Writes a row of the sidecar if there is none; returns whether it did. */
   async createSidecar(place: Key, value: unknown): Promise<boolean> {
-    const rows = [{ place, value }];
-    return await this.createSidecars(rows);
+    return await this.#create([{ place, value }]);
   }
 
   /**
-   * Writes up to {@linkcode CREATED_ROWS_MAX} rows of the sidecar together if none of them is there;
-   * returns whether it did.
+   * Writes groups of rows of the sidecar, each whole or not at all; returns for each whether it did.
+   * As many groups as a commit has room for are written together, or none of them if any of their
+   * rows is there.
    */
-  async createSidecars(
-    rows: readonly { readonly place: Key; readonly value: unknown }[],
-  ): Promise<boolean> {
-    assert(rows.length <= CREATED_ROWS_MAX, "a commit has room for the checks of all rows");
+  async createSidecars(groups: readonly (readonly PlacedRow[])[]): Promise<readonly boolean[]> {
+    const checksMax = this.isRemote ? COMMIT_CHECKS_MAX : COMMIT_CHECKS_LOCAL_MAX;
+    const commits = packed(groups, checksMax - this.#right.checks.length);
+    const isDone = await Promise.all(commits.map((some) => this.#create(some.flat())));
+    return commits.flatMap((some, i) => some.map(() => isDone[i] === true));
+  }
+
+  async #create(rows: readonly PlacedRow[]): Promise<boolean> {
     return await this.#write((atomic) =>
       rows.reduce((all, { place, value }) => {
         const key = sidecarKey(place);
@@ -280,13 +291,13 @@ export class Store {
   async listSidecar(
     prefix: Key,
     options: SidecarListing,
-  ): Promise<{ place: Key; value: unknown }[]> {
+  ): Promise<PlacedRow[]> {
     const { after, limit, isReverse: reverse = false } = options;
     const from = reverse || after === undefined ? prefix : after;
     const end = reverse && after !== undefined
       ? sidecarKey(after)
       : [...sidecarKey(prefix), Infinity];
-    const rows: { place: Key; value: unknown }[] = [];
+    const rows: PlacedRow[] = [];
     for await (
       const { key, value } of this.list([...sidecarKey(from), ""], end, { reverse, limit })
     ) {
@@ -398,6 +409,22 @@ async function whenUnlocked<T>(call: () => Promise<T>): Promise<T> {
       await sleep(TRY_PAUSE_MS * tries);
     }
   }
+}
+
+/** Returns groups in their order, as many together as have so many rows. */
+function packed<T>(groups: readonly (readonly T[])[], rowsMax: number): (readonly T[])[][] {
+  const packs: (readonly T[])[][] = [];
+  let room = 0;
+  for (const group of groups) {
+    assert(group.length <= rowsMax, "a commit has room for the checks of a group");
+    if (group.length > room) {
+      packs.push([]);
+      room = rowsMax;
+    }
+    packs.at(-1)?.push(group);
+    room -= group.length;
+  }
+  return packs;
 }
 
 function throwUnreadable(cause: unknown): never {

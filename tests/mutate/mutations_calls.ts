@@ -69,6 +69,8 @@ export const CALL_MUTATIONS: readonly MutatedFile[] = [
       ['this.isRemote ? "unknown" : "failed"', '"failed"'],
       ['if (error instanceof NotSentError) return { kind: "failed", error };', ""],
       ["assertFits(commit);", ""],
+      ["this.isRemote ? COMMIT_CHECKS_MAX : COMMIT", "COMMIT"],
+      ["    room -= group.length;\n", ""],
       ["all.check({ key, versionstamp: null }).set(key, value);", "all.set(key, value);"],
       [
         "  if (await isBlank(path)) throw new NoStoreError",

@@ -117,8 +117,7 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
       ["if (await this.#isOwn(found)) {", "if (false) {"],
       ["!isKnown && from !== walletAddress.toLowerCase() &&", "!isKnown &&"],
       ["countedTo(compared) < height;", "true;"],
-      ["return isDone ? some : [];", "return some;"],
-      ["OUTPUTS_TOGETHER = 2", "OUTPUTS_TOGETHER = 3"],
+      ["fresh.filter((_, i) => isDone[i])", "fresh"],
     ],
   },
   {

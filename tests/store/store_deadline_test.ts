@@ -47,7 +47,7 @@ const WRITES: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   deleted: (store) => store.writeSidecar(["a"], null),
   created: (store) => store.createSidecar(["a"], 1),
   "created with others": (store) =>
-    store.createSidecars([{ place: ["a"], value: 1 }, { place: ["b"], value: 2 }]),
+    store.createSidecars([[{ place: ["a"], value: 1 }, { place: ["b"], value: 2 }]]),
   changed: (store) => store.changeSidecar(["a"], () => 1),
 };
 

@@ -4,8 +4,9 @@ import { InvariantError } from "../../src/domain/assert.ts";
 import { headKey, type Key, rowKey, sidecarKey } from "../../src/store/keys.ts";
 import {
   COMMIT_BYTES_MAX,
+  COMMIT_CHECKS_LOCAL_MAX,
+  COMMIT_CHECKS_MAX,
   COMMIT_MUTATIONS_MAX,
-  CREATED_ROWS_MAX,
   GET_MANY_KEYS_MAX,
   VALUE_BYTES_MAX,
 } from "../../src/store/kv/kv_limits.ts";
@@ -141,18 +142,34 @@ describe("the store", () => {
         place: ["c"],
         value: 3,
       }];
-      assertEquals(await store.createSidecars([a, b]), true);
-      assertEquals(await store.createSidecars([c, { ...b, value: 4 }]), false);
+      assertEquals(await store.createSidecars([[a, b]]), [true]);
+      assertEquals(await store.createSidecars([[c, { ...b, value: 4 }]]), [false]);
+      assertEquals(await store.createSidecars([[c], [{ ...b, value: 4 }]]), [false, false]);
       assertEquals(await values(), [1, 2, null]);
     }));
 
-  it("creates as many rows together as a commit over a network may check, and no more", () =>
-    withStore(async (store) => {
-      const rows = (count: number) =>
-        Array.from({ length: count }, (_, i) => ({ place: [count, i], value: i }));
-      assertEquals(await store.createSidecars(rows(CREATED_ROWS_MAX)), true);
-      await assertRejects(() => store.createSidecars(rows(CREATED_ROWS_MAX + 1)), InvariantError);
-    }));
+  for (
+    const [where, isRemote, rowsMax] of [
+      ["over a network", true, COMMIT_CHECKS_MAX],
+      ["in a file", false, COMMIT_CHECKS_LOCAL_MAX],
+    ] as const
+  ) {
+    it(`creates as many groups of rows together ${where} as a commit may check`, async () => {
+      const store = await FaultyStore.open(":memory:", isRemote);
+      try {
+        const group = (from: number, count: number) =>
+          Array.from({ length: count }, (_, i) => ({ place: [from + i], value: from + i }));
+        const groups = [group(0, 4), group(4, rowsMax - 4), group(rowsMax, 1), group(200, 1)];
+        await store.writeSidecar([200], "there");
+        assertEquals(await store.createSidecars(groups), [true, true, false, false]);
+        assertEquals((await store.get(sidecarKey([rowsMax]))).value, null);
+        assertEquals(await store.createSidecars([]), []);
+        await assertRejects(() => store.createSidecars([group(300, rowsMax + 1)]), InvariantError);
+      } finally {
+        store.close();
+      }
+    });
+  }
 
   it("applies concurrent changes to a row beside the log one at a time", () =>
     withStore(async (store) => {

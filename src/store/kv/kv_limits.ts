@@ -6,8 +6,7 @@ export const VALUE_BYTES_MAX = 64_000;
 export const COMMIT_MUTATIONS_MAX = 900;
 /** Checks of one commit (platform: 100, but 10 over a network). */
 export const COMMIT_CHECKS_MAX = 10;
-/** Rows that are created together: each is checked, besides the epoch. */
-export const CREATED_ROWS_MAX = COMMIT_CHECKS_MAX - 1;
+export const COMMIT_CHECKS_LOCAL_MAX = 100;
 /** Deletions of one commit, where many rows go: their keys have room in it. */
 export const DELETIONS_PER_COMMIT = 500;
 /** Bytes of one commit, its keys counted twice (platform: 819,200). */

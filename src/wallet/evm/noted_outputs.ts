@@ -18,8 +18,6 @@ export interface NotedRest {
 
 /** Outputs that are noted at once. */
 const OUTPUTS_AT_ONCE = 20;
-/** Outputs whose rows, up to four each, are created together: the store takes no more. */
-const OUTPUTS_TOGETHER = 2;
 
 /** A payment to a member as it was last seen. */
 export interface NotedOutput {
@@ -138,18 +136,8 @@ export class NotedOutputs {
       return !isKnown && from !== walletAddress.toLowerCase() &&
         countedTo(compared) < height;
     });
-    const created: Promise<readonly FoundOutput[]>[] = [];
-    for (let i = 0; i < fresh.length; i += OUTPUTS_TOGETHER) {
-      created.push(this.#create(fresh.slice(i, i + OUTPUTS_TOGETHER)));
-    }
-    return new Set((await Promise.all(created)).flat());
-  }
-
-  /** Creates all rows of some outputs; returns those outputs, or none. */
-  async #create(some: readonly FoundOutput[]): Promise<readonly FoundOutput[]> {
-    const { engine } = this.parts;
-    const isDone = await engine.createSidecars(some.flatMap((one) => this.#rowsOf(one)));
-    return isDone ? some : [];
+    const isDone = await engine.createSidecars(fresh.map((one) => this.#rowsOf(one)));
+    return new Set(fresh.filter((_, i) => isDone[i]));
   }
 
   /** Returns all rows of an output that is new, to an address that has held nothing of its coin. */

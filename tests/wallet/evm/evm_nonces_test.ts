@@ -33,7 +33,7 @@ describe("the nonces of an address", () => {
       readSidecars: (keys) => engine.readSidecars(keys),
       listSidecar: (range) => engine.listSidecar(range),
       createSidecar: (row) => engine.createSidecar(row),
-      createSidecars: (all) => engine.createSidecars(all),
+      createSidecars: (groups) => engine.createSidecars(groups),
       changeSidecar: async (key, change) => {
         if (!isLate) {
           isLate = true;

@@ -29,7 +29,7 @@ export class MortalProcess {
       readSidecars: (keys) => this.#alive(() => engine.readSidecars(keys)),
       listSidecar: (range) => this.#alive(() => engine.listSidecar(range)),
       createSidecar: (row) => this.#step(() => engine.createSidecar(row)),
-      createSidecars: (rows) => this.#step(() => engine.createSidecars(rows)),
+      createSidecars: (groups) => this.#step(() => engine.createSidecars(groups)),
       changeSidecar: (key, change) => this.#step(() => engine.changeSidecar(key, change)),
     };
     this.node = {

@@ -54,7 +54,7 @@ describe("notes of payments", () => {
       },
       listSidecar: (range) => engine.listSidecar(range),
       createSidecar: (row) => engine.createSidecar(row),
-      createSidecars: (rows) => engine.createSidecars(rows),
+      createSidecars: (groups) => engine.createSidecars(groups),
       changeSidecar: (key, change) => engine.changeSidecar(key, change),
     };
     assertEquals(await notesOf(overtaken).note(payments), payments);

@@ -38,7 +38,7 @@ export function mortalParts(engine: UtxoEngine, node: JsonRpc, death: number): M
       readSidecars: (keys) => read(() => engine.readSidecars(keys)),
       listSidecar: (range) => read(() => engine.listSidecar(range)),
       createSidecar: (row) => step(() => engine.createSidecar(row)),
-      createSidecars: (rows) => step(() => engine.createSidecars(rows)),
+      createSidecars: (groups) => step(() => engine.createSidecars(groups)),
       changeSidecar: (key, change) => step(() => engine.changeSidecar(key, change)),
       now: () => engine.now(),
     },

@@ -325,7 +325,7 @@ function later(engine: UtxoEngine, ms: number): UtxoEngine {
     readSidecars: (keys) => engine.readSidecars(keys),
     listSidecar: (range) => engine.listSidecar(range),
     createSidecar: (row) => engine.createSidecar(row),
-    createSidecars: (rows) => engine.createSidecars(rows),
+    createSidecars: (groups) => engine.createSidecars(groups),
     changeSidecar: (key, change) => engine.changeSidecar(key, change),
     now: () => engine.now() + ms,
   };
