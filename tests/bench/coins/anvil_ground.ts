@@ -51,9 +51,9 @@ export async function anvilGround(): Promise<CoinsGround> {
       }
     },
     randomAddress() {
+      // Canonical, and a million are made at once: without letters there is no checksum to take.
       const bytes = crypto.getRandomValues(new Uint8Array(ADDRESS_BYTES));
-      const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-      return present(canonicalEvmAddress(`0x${digits}`), "20 bytes are an address");
+      return `0x${Array.from(bytes, (byte) => `${byte % 100}`.padStart(2, "0")).join("")}`;
     },
     [Symbol.asyncDispose]: () => anvil[Symbol.asyncDispose](),
   };
