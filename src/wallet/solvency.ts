@@ -42,7 +42,10 @@ export interface Holding {
   readonly cold: bigint | null;
   /** What one payout costs now in the network's own coin; null if that can't be told. */
   readonly fee: bigint | null;
-  /** What members have paid that is too small to be credited; null if that can't be told. */
+  /**
+   * What members have paid that is too small for the ledger, or too small to be credited at all; null if
+   * that can't be told.
+   */
   readonly rests: bigint | null;
 }
 

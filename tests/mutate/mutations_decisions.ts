@@ -199,8 +199,10 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ["{ ...observed, ...recorded }", "command"],
       ["transactionName(currency, txid, recorded.network)", "txid"],
-      ["amount <= currency.depositFee", "amount < currency.depositFee"],
-      ["!isOnPrecision(currency, amount)", "false"],
+      ["if (amount <= fee) {", "if (amount < fee) {"],
+      ["dust > 0n && currency.networks === undefined", "false"],
+      ["dust > 0n && currency.networks === undefined", "dust > 0n"],
+      ["currency.depositFee + dust;", "currency.depositFee;"],
       ["if (knownId !== 0 && knownId !== freedId) return knownId;", ""],
       ["if (known === freedId) return null;", ""],
       ["return known ?? null;", "return null;"],

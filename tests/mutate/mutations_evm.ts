@@ -31,7 +31,9 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
       ["amount % step === 0n && ", ""],
       ["amount > 0n && ", ""],
       ["units < UINT256_END", "true"],
-      ["const rest = units % step;", "const rest = 0n;"],
+      ["rest: units % step }", "rest: 0n }"],
+      ["{ amount: 0n, rest: units }", "{ amount: 0n, rest: 0n }"],
+      ["units < powerOfTen(digits - precision)", "false"],
     ],
   },
   {

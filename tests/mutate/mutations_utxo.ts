@@ -142,7 +142,7 @@ export const UTXO_MUTATIONS: readonly MutatedFile[] = [
     broad: [],
     mutations: [
       ["{ ...coin, ...originOf(output), height", "{ ...coin, height"],
-      ["(await this.deposits(outputs)).flatMap", "outputs.flatMap"],
+      ["const small = (await this.deposits(outputs))", "const small = outputs"],
       ["...originOf(output), height, changeOf: null };", "...originOf(output) };"],
       ["known.takenBy === payout ? { ...known, ...spent, takenBy: null } : known", "known"],
       ["known.takenBy === payout ? { ...known, ...spent, takenBy", "known ? { ...known, takenBy"],
@@ -236,7 +236,7 @@ export const UTXO_MUTATIONS: readonly MutatedFile[] = [
       ["isMature ? this.#walk.confirmationsOf(height) : 0", "this.#walk.confirmationsOf(height)"],
       ["else if (address === cold) places.set(address, { cold: true });", ""],
       ["await this.#coins.noteSpent(blocks);", ""],
-      ["const amount = seen.amount - restOf", "const amount = seen.amount + 0n * restOf"],
+      ["return !isRest(amount, LEDGER_DIGITS - precision);", "return true;"],
       ["return amount === 0n ? null : { ...seen, amount };", "return { ...seen, amount };"],
       ["cold === this.#ownAddress ? null : coldScript", "coldScript"],
       ["if (this.#fault !== null) await this.#looked();", ""],

@@ -1,6 +1,6 @@
 /** Deposits: observed, accepted, collected; each output of a chain once. */
 import type { Outcome } from "../command.ts";
-import { type Currency, isOnPrecision, networkIn, recordedNetwork } from "./currency.ts";
+import { type Currency, dustOf, networkIn, recordedNetwork } from "./currency.ts";
 import {
   ANY_OUTPUT,
   type Deposit,
@@ -36,12 +36,15 @@ export function decideObserveDeposit(
   const known = findKnown(venue, { ...observed, ...recorded }, currency);
   if (known === "stale") return reject("deposit_check_stale", "txid");
   if (known !== null) return { kind: "deposit_known", id: known };
-  if (!isOnPrecision(currency, amount)) {
+  // Chains have amounts as fine as they like: the ledger has all that came.
+  const dust = dustOf(currency, amount);
+  if (dust > 0n && currency.networks === undefined) {
     return rejectAmount("deposit_amount_invalid", "amount", "precision", currency.precision);
   }
-  if (amount <= currency.depositFee) {
-    const fee = formatDecimal(currency.depositFee);
-    return rejectAmount("deposit_amount_invalid", "amount", "fee", fee);
+  const fee = currency.depositFee + dust;
+  if (amount <= fee) {
+    const least = formatDecimal(currency.depositFee);
+    return rejectAmount("deposit_amount_invalid", "amount", "fee", least);
   }
 
   const deposit: Deposit = {
@@ -50,7 +53,7 @@ export function decideObserveDeposit(
     currency: currency.index,
     ...recorded,
     amount,
-    fee: currency.depositFee,
+    fee,
     txid,
     output,
     confirmations,

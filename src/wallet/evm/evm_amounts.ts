@@ -7,9 +7,9 @@ const UINT256_END = 2n ** 256n;
 
 /** An amount of the network as one of the ledger. */
 export interface LedgerAmount {
-  /** In ledger units, rounded down to what the venue gives the coin. */
+  /** In ledger units, rounded down to one; nothing if it is all finer than the coin's precision. */
   readonly amount: bigint;
-  /** What was too small for that, in units of the network. */
+  /** What the ledger does not have of it, in units of the network. */
   readonly rest: bigint;
 }
 
@@ -18,12 +18,13 @@ export function ledgerAmount(
   units: bigint,
   { digits, precision }: Pick<NetworkCoin, "digits" | "precision">,
 ): LedgerAmount | null {
-  const step = digits > precision ? powerOfTen(digits - precision) : 1n;
-  const rest = units % step;
+  if (digits > precision && units < powerOfTen(digits - precision)) {
+    return { amount: 0n, rest: units };
+  }
   const finer = digits - LEDGER_DIGITS;
-  const whole = units - rest;
-  const amount = finer > 0 ? whole / powerOfTen(finer) : whole * powerOfTen(-finer);
-  return amount < AMOUNT_END ? { amount, rest } : null;
+  const step = finer > 0 ? powerOfTen(finer) : 1n;
+  const amount = finer > 0 ? units / step : units * powerOfTen(-finer);
+  return amount < AMOUNT_END ? { amount, rest: units % step } : null;
 }
 
 /**

@@ -67,7 +67,7 @@ export class EvmBalances {
     return price * (contract === null ? PLAIN_GAS : await this.#transferGas(contract));
   }
 
-  /** Returns what final payments to members hold below the ledger's precision, in units. */
+  /** Returns what the ledger does not have of final payments to members, in units. */
   async rests({ currency }: NetworkCoin): Promise<bigint> {
     const { engine, rows, chain, network: { finalBlocks } } = this.#parts;
     const { height } = await chain.head();

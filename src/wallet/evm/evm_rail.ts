@@ -99,7 +99,7 @@ export class EvmRail implements NetworkRail {
     return await this.#heeding(() => this.#balances.feeOf(this.#coin(currency)));
   }
 
-  /** Returns what members have paid below the ledger's precision, in final blocks, in units. */
+  /** Returns what the ledger does not have of members' payments in final blocks, in units. */
   async rests(currency: string): Promise<bigint> {
     return await this.#heeding(() => this.#balances.rests(this.#coin(currency)));
   }

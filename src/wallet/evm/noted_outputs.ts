@@ -9,7 +9,7 @@ import type { SidecarRow } from "../../engine/engine.ts";
 import type { EvmEngine, EvmRows } from "./evm_rows.ts";
 import { type FoundOutput, nameOf, RefusedDepositError } from "./found_outputs.ts";
 
-/** What was below the ledger's precision in a payment. */
+/** What the ledger does not have of a payment: below its own precision, or all of a small one. */
 export interface NotedRest {
   readonly units: bigint;
   /** Whether its block is known to be final. */
@@ -24,7 +24,7 @@ export interface NotedOutput {
   readonly address: string;
   /** In units of the network: exact, where the ledger's amount is not. */
   readonly units: bigint;
-  /** What of them is below the ledger's precision. */
+  /** What of them the ledger does not have. */
   readonly rest: bigint;
   readonly height: number;
   readonly hash: string;

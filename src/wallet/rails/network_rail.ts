@@ -107,6 +107,9 @@ export interface NetworkRail {
    * @returns the cursor from which all of its coins continue; null if the chain has no such block
    */
   goBack(height: number): Promise<string | null>;
-  /** Returns what final deposits of a coin had that is too small to be credited, in its smallest units. */
+  /**
+   * Returns what members have paid of a coin, in final blocks, that the ledger has nothing of: it is
+   * below the ledger's precision, or all of a payment that is below the coin's. In its smallest units.
+   */
   rests(currency: string): Promise<bigint>;
 }

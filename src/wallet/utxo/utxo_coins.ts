@@ -100,16 +100,13 @@ export class UtxoCoins {
     return outputs.filter(({ place, txid }) => "member" in place && !forgotten.has(txid));
   }
 
-  /** Writes what members' outputs, which are final, have below a precision. */
+  /** Writes which outputs of members, which are final, are below a precision. */
   async noteRests(outputs: readonly WalkedOutput[], precision: number): Promise<void> {
-    const finer = (await this.deposits(outputs)).flatMap((output) => {
-      const units = restOf(output.amount, UTXO_DIGITS - precision);
-      return units > 0n ? [{ output, units }] : [];
-    });
-    await inBatches(finer, async ({ output, units }) => {
-      const { txid, index } = output;
-      const value: RestRow = { txid, index, units };
-      await this.#engine.createSidecar({ key: this.#rows.rest(output), value });
+    const small = (await this.deposits(outputs))
+      .filter(({ amount }) => isRest(amount, UTXO_DIGITS - precision));
+    await inBatches(small, async ({ txid, index, amount }) => {
+      const value: RestRow = { txid, index, units: amount };
+      await this.#engine.createSidecar({ key: this.#rows.rest(value), value });
     });
   }
 
@@ -246,9 +243,9 @@ export class UtxoCoins {
   }
 }
 
-/** Returns what of an amount its last digits say. */
-export function restOf(amount: bigint, digits: number): bigint {
-  return digits > 0 ? amount % powerOfTen(digits) : 0n;
+/** Returns whether an amount is all in its last digits. */
+export function isRest(amount: bigint, digits: number): boolean {
+  return digits > 0 && amount < powerOfTen(digits);
 }
 
 /** Returns whether a payout has taken a coin, or others have spent it. */

@@ -28,7 +28,7 @@ import {
 } from "./utxo_addresses.ts";
 import { balancesOf } from "./utxo_balances.ts";
 import { type AskedPayout, CHANGE, PaymentPlans } from "./payment_plans.ts";
-import { restOf, UtxoCoins } from "./utxo_coins.ts";
+import { isRest, UtxoCoins } from "./utxo_coins.ts";
 import { CoinsMissingError, NodeRefusalError, UtxoFaultError } from "./utxo_faults.ts";
 import type { BlockName, UtxoNetwork } from "./utxo_networks.ts";
 import { UTXO_DIGITS } from "./utxo_networks.ts";
@@ -157,9 +157,7 @@ export class UtxoRail implements NetworkRail {
       const isPassed = this.#settled !== null &&
         blocks.some(({ hash }) => hash === this.#settled?.hash);
       return {
-        outputs: (await this.#seen())
-          .map((seen) => credited(coin, seen))
-          .filter((seen) => seen !== null),
+        outputs: (await this.#seen()).filter((seen) => isCredited(coin, seen)),
         cursor: isPassed && this.#settled !== null ? cursorOf(this.#settled) : since,
       };
     });
@@ -168,7 +166,7 @@ export class UtxoRail implements NetworkRail {
   async look(currency: string, spelled: string, output: number): Promise<SeenOutput | null> {
     const coin = this.#served(currency);
     const seen = await this.#look(spelled, output);
-    return seen === null ? null : credited(coin, seen);
+    return seen !== null && isCredited(coin, seen) ? seen : null;
   }
 
   async #look(spelled: string, output: number): Promise<SeenOutput | null> {
@@ -221,8 +219,8 @@ export class UtxoRail implements NetworkRail {
   }
 
   /**
-   * Returns what members have paid below the currency's precision in final blocks: nobody is
-   * credited for it. In the network's unit.
+   * Returns what members have paid, in final blocks, by payments all of which were below the
+   * currency's precision: the ledger has none of them. In the network's unit.
    */
   async rests(currency: string): Promise<bigint> {
     this.#served(currency);
@@ -504,10 +502,9 @@ function refusalOf({ dust, amountMax }: UtxoNetwork, amount: bigint): string | n
   return amount / UNIT > amountMax ? "there are not that many coins" : null;
 }
 
-/** Returns what a member is credited of an output; null if nothing is. */
-function credited({ precision }: NetworkCoin, seen: SeenOutput): SeenOutput | null {
-  const amount = seen.amount - restOf(seen.amount, LEDGER_DIGITS - precision);
-  return amount === 0n ? null : { ...seen, amount };
+/** Returns whether an output is enough for a coin's precision. */
+function isCredited({ precision }: NetworkCoin, { amount }: SeenOutput): boolean {
+  return !isRest(amount, LEDGER_DIGITS - precision);
 }
 
 function seenOf(

@@ -3,8 +3,8 @@
  * address, written as it is first seen and as it becomes final, is taken for a payout, or is spent by
  * others; never deleted. `free`, by amount, txid and output: an index of the wallet's coins that
  * nothing has taken, the largest first. `cold`, by txid and output: one of those at the cold address,
- * which pay for nothing. `rest`, by txid and output: what no member is credited of one; never
- * deleted. `inside`, by txid: one that pays a withdrawal to a member's address. `journal`: the
+ * which pay for nothing. `rest`, by txid and output: one of a member that is too small to be
+ * credited; never deleted. `inside`, by txid: one that pays a withdrawal to a member's address. `journal`: the
  * payouts that are decided on and not yet written into rows of their own. `payout`, by id: written
  * out of the journal, and as it is replaced or ends; never deleted. `open`, by id: the payouts
  * without an end. `short`: when one last found too few coins. `start`: where the walk over the chain began. `walked`: up to where its blocks are
@@ -57,7 +57,7 @@ export interface CoinRow extends SentOutput {
   readonly spentAt?: number;
 }
 
-/** What a member's final output has below the currency's precision, in the network's unit. */
+/** A member's final output that is below the currency's precision, in the network's unit. */
 export interface RestRow extends OutputName {
   readonly units: bigint;
 }

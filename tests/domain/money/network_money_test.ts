@@ -4,7 +4,7 @@ import { describe, it } from "@std/testing/bdd";
 import { ANY_OUTPUT, depositNamesOf, soughtDeposit } from "../../../src/domain/money/deposit.ts";
 import { withdrawNetwork } from "../../../src/domain/money/withdraw_network.ts";
 import type { CreateBeneficiary, ObserveDeposit } from "../../../src/domain/money_command.ts";
-import { units } from "../../support/domain_venue.ts";
+import { currencyDefinition, units } from "../../support/domain_venue.ts";
 import {
   depositOf,
   type MoneyVenue,
@@ -77,6 +77,31 @@ describe("a deposit on a network", () => {
     assertEquals(unnamed, [3, 4], "what has no name is always new");
     const nameless = { currency: 1, transactions: ["two "], output: 0 };
     assertEquals(test.venue.depositNames.get(nameless), undefined, "and gets none");
+  });
+
+  it("leaves what is below its currency's precision to the venue", () => {
+    const test = moneyVenue();
+    const networks = [{ name: "one", digits: 18 }];
+    const eth = { ...currencyDefinition("eth", 8), depositFee: units("0.1"), networks };
+    test.must({ kind: "create_currency", currency: eth });
+    const pay = (amount: string) => observe(test, "a", { currency: "eth", amount: units(amount) });
+    for (const amount of ["0.1", "0.1000000099999999", "0.0000000099999999"]) {
+      assertEquals(pay(amount), {
+        rejected: "deposit_amount_invalid",
+        field: "amount",
+        limit: "0.1",
+        rule: "fee",
+      });
+    }
+    const deposit = depositOf(pay("5.1234567890123456"));
+    assertEquals(deposit.fee, units("0.1000000090123456"));
+    for (const action of ["accept", "process", "collect"] as const) {
+      test.moveDeposit(deposit.id, action);
+      test.venue.checkInvariants();
+    }
+    assertEquals(test.balance("ben", "eth"), "5.02345678/0");
+    const [venue] = test.venue.holders;
+    assertEquals(venue?.accounts.at(-1)?.available, units("0.1000000090123456"));
   });
 
   it("is by its currency's networks alone", () => {

@@ -20,17 +20,19 @@ describe("an amount of a network", () => {
     });
   });
 
-  it("is rounded down to what the venue gives the coin, and keeps the rest", () => {
+  it("is nothing where all of it is below the precision that the venue gives the coin", () => {
     const ether = { digits: 18, precision: 8 };
     assertEquals(ledgerAmount(1_234_567_890_123_456_789n, ether), {
-      amount: 12_345_678_900_000_000n,
-      rest: 123_456_789n,
+      amount: 12_345_678_901_234_567n,
+      rest: 89n,
     });
+    assertEquals(ledgerAmount(10_000_000_000n, ether), { amount: 100_000_000n, rest: 0n });
     assertEquals(ledgerAmount(9_999_999_999n, ether), { amount: 0n, rest: 9_999_999_999n });
     assertEquals(ledgerAmount(1_234_567n, { digits: 6, precision: 2 }), {
-      amount: 123n * 10n ** 14n,
-      rest: 4_567n,
+      amount: 1_234_567n * 10n ** 10n,
+      rest: 0n,
     });
+    assertEquals(ledgerAmount(9_999n, { digits: 6, precision: 2 }), { amount: 0n, rest: 9_999n });
   });
 
   it("is refused where it is too much for the ledger", () => {

@@ -23,7 +23,7 @@ const HOLDING = z.object({
     "0.00042",
   ).nullable(),
   rests: decimalText(
-    "What members have paid that is too small to be credited: it is a part of the difference.",
+    "What members have paid that is too small for the ledger: it is a part of the difference.",
     "0.000000000000000042",
   ).nullable(),
 });
