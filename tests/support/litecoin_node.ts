@@ -21,7 +21,10 @@ export class LitecoinNode implements AsyncDisposable {
   ) {}
 
   /** Starts a node with the first coins mined. */
-  static async start(program: string = findLitecoin() ?? PROGRAM): Promise<LitecoinNode> {
+  static async start(
+    program: string = findLitecoin() ?? PROGRAM,
+    options: readonly string[] = [],
+  ): Promise<LitecoinNode> {
     const directory = await Deno.makeTempDir({ prefix: "venue_litecoin_" });
     const port = freePort();
     const password = crypto.randomUUID();
@@ -43,6 +46,7 @@ export class LitecoinNode implements AsyncDisposable {
         `-rpcuser=${USER}`,
         `-rpcpassword=${password}`,
         `-datadir=${directory}`,
+        ...options,
       ],
       stdin: "null",
       stdout: "null",

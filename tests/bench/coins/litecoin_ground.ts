@@ -11,10 +11,12 @@ const PAID = 10_000n;
 const READY = "0.001";
 /** Addresses that one payment fills. */
 const READY_AT_ONCE = 100;
+/** A block has more payments than a chain of them may otherwise be long. */
+const LONG_CHAINS = ["-limitancestorcount=2000", "-limitdescendantcount=2000"];
 
 /** Opens a chain whose world pays by so many transactions. */
 export async function litecoinGround(): Promise<CoinsGround> {
-  const node = await LitecoinNode.start();
+  const node = await LitecoinNode.start(undefined, LONG_CHAINS);
   const network = present(utxoNetwork("litecoin-regtest"), "there is a network for tests");
   const keys = AccountKeys.ofSeed(SEED, network.accountPath);
   const members = Array.from(
