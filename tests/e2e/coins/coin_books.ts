@@ -1,6 +1,6 @@
 /** What has to agree at the end of a life: what members have, what was paid, and what chains hold. */
 import { assert, assertEquals } from "@std/assert";
-import { formatDecimal, powerOfTen } from "../../../src/domain/money/money.ts";
+import { formatDecimal, LEDGER_DIGITS, powerOfTen } from "../../../src/domain/money/money.ts";
 import type { ChainCurrency, CoinChain, WorldDeposit } from "./coin_chain.ts";
 import { nativeOf } from "./coin_chain.ts";
 import type { CoinLife } from "./coin_life.ts";
@@ -100,30 +100,31 @@ async function mustBeThere(
   const { id, digits, precision } = currency;
   const scale = powerOfTen(digits - precision);
   const own = payouts.filter((one) => one.currency === id);
-  let [liabilities, rests] = [0n, 0n];
+  let [liabilities, dust, rests] = [0n, 0n, 0n];
   for (const member of life.members) {
     const arrived = arrivedAt(life, member.addresses.get(id) ?? "", { id, own, scale });
     const listed = (await member.all("deposits")).filter((one) => one["currency"] === id);
-    const credited = creditedOf(listed, arrived, { precision, scale });
+    const { credited, ...small } = creditedOf(listed, arrived, currency);
     const withdrawn = sum(
       own.filter((one) => one.member === member).map(({ paid, fee }) => paid + fee),
     );
     const { balance = "0", locked = "0.0" } = (await member.balances()).get(id) ?? {};
     assertEquals([units(balance, precision), locked], [credited - withdrawn, "0.0"], `${id} has`);
     liabilities += credited - withdrawn;
-    rests += sum(arrived.map((one) => one.units)) - credited * scale;
+    dust += small.dust;
+    rests += sum(arrived.map((one) => one.units)) - credited * scale - small.dust;
   }
   const held = await chain.held(id, life.addresses(chain));
   const earned = sum(own.map(({ fee }) => fee));
   const funds = life.funds.get(id) ?? 0n;
-  const expected = (liabilities + earned) * scale + rests + funds - network;
+  const expected = (liabilities + earned) * scale + dust + rests + funds - network;
   assertEquals([id, held], [id, expected], "the chain has as much as the ledger says");
   await mustBeTold(life, id, {
     chain: formatDecimal(held, digits, 1),
     in_flight: { deposits: "0.0", paid: "0.0", sent: "0.0" },
     free: formatDecimal(liabilities, precision, 1),
     locked: "0.0",
-    fees: formatDecimal(earned, precision, 1),
+    fees: formatDecimal(earned * scale + dust, digits, 1),
     difference: formatDecimal(held - liabilities * scale, digits, 1),
   }, formatDecimal(rests, digits, 1));
 }
@@ -161,32 +162,44 @@ function arrivedAt(
   ];
 }
 
-/** Returns what a member was credited: each payment once, without what is below the precision. */
+/**
+ * Returns what a member was credited, each payment once, in units of 10^−precision, and what of it
+ * is below that and the venue's, in units of the chain.
+ */
 function creditedOf(
   listed: readonly Listed[],
   arrived: readonly WorldDeposit[],
-  { precision, scale }: { readonly precision: number; readonly scale: bigint },
-): bigint {
+  { digits, precision }: ChainCurrency,
+): { readonly credited: bigint; readonly dust: bigint } {
+  const scale = powerOfTen(digits - precision);
+  // What is finer than the ledger is not in it.
+  const finest = powerOfTen(Math.max(0, digits - LEDGER_DIGITS));
   // One that its payer has replaced by another is none any more.
   const collected = listed.filter(({ state }) => state !== "canceled");
-  const told = collected.map(({ txid = "", amount = "" }) => {
-    return { txid, amount: units(amount, precision), isNamed: !txid.includes("-") };
+  const told = collected.map(({ txid = "", amount = "", fee = "" }) => {
+    const [paid, kept] = [units(amount, digits), units(fee, digits)];
+    assertEquals(kept, paid % scale, "what is below the precision is the venue's");
+    return { txid, amount: paid, isNamed: !txid.includes("-") };
   });
   const named = told.filter(({ isNamed }) => isNamed);
   assertEquals(
     named.map(({ txid, amount }) => `${txid} ${amount}`).toSorted(),
     arrived.filter((one) => one.isNamed && one.units >= scale)
-      .map((one) => `${one.txid} ${one.units / scale}`).toSorted(),
+      .map((one) => `${one.txid} ${one.units - one.units % finest}`).toSorted(),
   );
   const compared = sum(told.filter(({ isNamed }) => !isNamed).map(({ amount }) => amount));
   const others = arrived.filter(({ isNamed }) => !isNamed);
-  const missing = sum(others.map((one) => one.units)) - compared * scale;
-  // Of each there may be a rest, also of several as one.
+  const missing = sum(others.map((one) => one.units)) - compared;
+  // Each may be too small, also several as one, or have a rest.
   assert(
     missing >= 0n && missing <= BigInt(others.length) * (scale - 1n),
     `${missing} are missing`,
   );
-  return compared + sum(named.map(({ amount }) => amount));
+  const all = told.map(({ amount }) => amount);
+  return {
+    credited: sum(all.map((amount) => amount / scale)),
+    dust: sum(all.map((amount) => amount % scale)),
+  };
 }
 
 function isOn({ currencies }: CoinChain, currency: string): boolean {
