@@ -17,6 +17,10 @@ const EVM_DIGITS = 18;
 /** A network, whether this process has a node of it or not. */
 export interface Network {
   readonly name: string;
+  /** Name of its own coin, or of the coin that it is a test of. */
+  readonly coin: string;
+  /** Whether its coins are worth nothing: anybody has them for the asking. */
+  readonly isTest: boolean;
   /** Fractional digits of the smallest unit of its own coin. */
   readonly digits: number;
   /** How its transactions and addresses are compared. */
@@ -34,6 +38,15 @@ export interface Network {
   /** Creates the rail, by the URL of a node. */
   createRail(url: string, parts: NetworkRailParts): NetworkRail;
 }
+
+/** Networks whose coins are worth something. */
+const OF_WORTH: ReadonlySet<string> = new Set([
+  "ethereum",
+  "bitcoin",
+  "bitcoin-cash",
+  "litecoin",
+  "dogecoin",
+]);
 
 /**
  * Networks whose coins are worth something and of whose kind no test has met a node: they can't be
@@ -57,6 +70,8 @@ export function networkNamed(name: string | undefined): Network | undefined {
 function evmNetwork(network: EvmNetwork): Network {
   return {
     name: network.name,
+    coin: "ether",
+    isTest: !OF_WORTH.has(network.name),
     digits: EVM_DIGITS,
     nameForm: "common",
     confirmationsMax: network.finalBlocks,
@@ -71,6 +86,8 @@ function evmNetwork(network: EvmNetwork): Network {
 function utxoNetwork(network: UtxoNetwork): Network {
   return {
     name: network.name,
+    coin: network.coin,
+    isTest: !OF_WORTH.has(network.name),
     digits: UTXO_DIGITS,
     nameForm: network.cashPrefix === null ? "common" : "cash",
     confirmationsMax: network.finalDepth,

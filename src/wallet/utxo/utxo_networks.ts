@@ -22,6 +22,8 @@ export interface FeeRates {
 /** The parameters of a network. */
 export interface UtxoNetwork {
   readonly name: string;
+  /** Name of its coin, or of the coin that it is a test of. */
+  readonly coin: string;
   /** Blocks by which a node proves to be of this network; the first is the genesis block. */
   readonly landmarks: readonly BlockName[];
   /** What its bech32 addresses begin with; null without segregated witnesses. */
@@ -66,6 +68,7 @@ const PARTING_HEIGHT = 478_559;
 
 const BITCOIN: UtxoNetwork = {
   name: "bitcoin",
+  coin: "bitcoin",
   landmarks: [
     { height: 0, hash: BITCOIN_GENESIS },
     {
@@ -101,6 +104,7 @@ const BITCOIN_TESTNET: UtxoNetwork = {
 const LITECOIN: UtxoNetwork = {
   ...BITCOIN,
   name: "litecoin",
+  coin: "litecoin",
   landmarks: [{
     height: 0,
     hash: "12a765e31ffd4059bada1e25190f6e98c99d9714d334efa41a195a7e7e04bfe2",
@@ -132,6 +136,7 @@ const LITECOIN_TESTNET: UtxoNetwork = {
 
 const DOGECOIN: UtxoNetwork = {
   name: "dogecoin",
+  coin: "dogecoin",
   landmarks: [{
     height: 0,
     hash: "1a91e3dace36e2be3bf030a65679fe821aa1d6ef92e7c9902eb318182c355691",
@@ -154,6 +159,7 @@ const DOGECOIN: UtxoNetwork = {
 const BITCOIN_CASH: UtxoNetwork = {
   ...BITCOIN,
   name: "bitcoin-cash",
+  coin: "bitcoin-cash",
   landmarks: [
     { height: 0, hash: BITCOIN_GENESIS },
     {

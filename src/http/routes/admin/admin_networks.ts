@@ -15,13 +15,19 @@ import {
   FEE_ABOVE,
   INVALID_AMOUNT,
 } from "./admin_markets.ts";
-import { NETWORK_ERRORS, refuseConfirmations, refuseNameForm } from "./network_rules.ts";
+import {
+  NETWORK_ERRORS,
+  refuseConfirmations,
+  refuseNameForm,
+  refuseOtherCoin,
+} from "./network_rules.ts";
 
 async function addNetwork(call: BodyCall<typeof NEW_NETWORK>): Promise<Response> {
   const { networks = [], ...old } = namedCurrency(call);
   const currency = { ...old, networks: [...networks, call.body] };
   refuseConfirmations(currency);
   refuseNameForm(currency);
+  refuseOtherCoin(networks, call.body);
   const command = { kind: "add_network", id: old.id, network: call.body } as const;
   return answerCurrency(call, 201, await call.submit(command));
 }

@@ -10,12 +10,16 @@ interface AskingCurrency extends Pick<Currency, "minConfirmations"> {
 }
 
 const OTHER_NAME_FORM = "admin.currency.other_name_form";
+const OTHER_WORTH = "admin.currency.other_worth";
+const OTHER_COIN = "admin.currency.other_coin";
 
 /** Refusals of what a currency is to be on a network, besides those of each field. */
 export const NETWORK_ERRORS: readonly string[] = [
   "admin.currency.missing_network_digits",
   "admin.currency.duplicate_network",
   OTHER_NAME_FORM,
+  OTHER_WORTH,
+  OTHER_COIN,
   "admin.currency.network_without_tags",
 ];
 
@@ -32,6 +36,28 @@ export function refuseConfirmations(
     if (asked <= (networkNamed(name)?.confirmationsMax ?? asked)) continue;
     const identifier = "admin.currency.invalid_min_confirmations";
     throw invalidField(identifier, "min_confirmations", String(asked));
+  }
+}
+
+/**
+ * Refuses a further network whose coins would be taken for others: those of a test for coins that are
+ * worth something, or its own for those of another chain. What a contract's are worth nobody can tell.
+ *
+ * @throws {ApiError} 422
+ */
+export function refuseOtherCoin(
+  old: readonly CurrencyNetwork[],
+  added: CurrencyNetwork,
+): void {
+  const network = networkNamed(added.name);
+  for (const { name, contract } of old) {
+    const other = networkNamed(name);
+    if (network === undefined || other === undefined) continue;
+    if (network.isTest !== other.isTest) throw invalidField(OTHER_WORTH, "network", added.name);
+    const isOwn = contract === undefined && added.contract === undefined;
+    if (isOwn && network.coin !== other.coin) {
+      throw invalidField(OTHER_COIN, "network", added.name);
+    }
   }
 }
 

@@ -96,6 +96,29 @@ describe("a currency's network", () => {
       }
     }));
 
+  it("is one more only of the same coin, and of the same worth", () =>
+    withVenue(async (venue) => {
+      const token = { contract: CONTRACT, network_digits: 6 };
+      await create(venue, { id: "ether", network: "ethereum" });
+      await create(venue, { id: "dollar", network: "ethereum", ...token });
+      await create(venue, { id: "test", network: "anvil" });
+      await create(venue, { id: "wrapped", network: "anvil", ...token });
+      const cases: [string, Record<string, unknown>, string][] = [
+        ["ether", { network: "sepolia" }, "422 admin.currency.other_worth"],
+        ["ether", { network: "bitcoin" }, "422 admin.currency.other_coin"],
+        ["dollar", { network: "sepolia", ...token }, "422 admin.currency.other_worth"],
+        ["test", { network: "ethereum" }, "422 admin.currency.other_worth"],
+        ["test", { network: "litecoin-regtest" }, "422 admin.currency.other_coin"],
+        ["test", { network: "sepolia" }, "201 "],
+        ["wrapped", { network: "litecoin-regtest" }, "201 "],
+      ];
+      for (const [id, fields, expected] of cases) {
+        const { status, body } = await add(venue, id, fields);
+        assertEquals(`${status} ${body.errors ?? ""}`, expected);
+        if (status === 422) assertEquals(body.details.field, "network");
+      }
+    }));
+
   it("has terms of its own, or the currency's", () =>
     withVenue(async (venue) => {
       const own = { withdraw_fee: "0.1", min_withdraw_amount: "1", min_confirmations: 2 };
