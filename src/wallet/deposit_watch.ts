@@ -4,7 +4,7 @@
  */
 import { present } from "../domain/assert.ts";
 import { isRejection } from "../domain/command.ts";
-import { type Currency, currencyOn, type Way, waysOf } from "../domain/money/currency.ts";
+import { type Currency, currencyOn, dustOf, type Way, waysOf } from "../domain/money/currency.ts";
 import { reversalName } from "../domain/money/decide_reversal.ts";
 import {
   ANY_OUTPUT,
@@ -285,7 +285,9 @@ export class DepositWatch {
     seen: SeenOutput,
   ): Promise<"another_amount" | "another_member" | null> {
     const { engine, addresses } = this.#parts;
-    if (deposit.amount !== seen.amount) return "another_amount";
+    // An operator may have entered it without what is too small for its currency.
+    const whole = seen.amount - dustOf(engine.venue.currency(deposit.currency), seen.amount);
+    if (deposit.amount !== seen.amount && deposit.amount !== whole) return "another_amount";
     const uid = await addresses?.uidOf(this.#wayOf(deposit), seen.address, seen.tag) ?? null;
     return uid === engine.venue.holder(deposit.member).member.uid ? null : "another_member";
   }

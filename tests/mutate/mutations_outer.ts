@@ -39,6 +39,8 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
       ["      await this.#tellUntagged(way, seen);\n", ""],
       [" || seen.isDropped || seen.confirmations === 0", ""],
       ["if (!await addresses?.isShared(way, address)) return;", ""],
+      [" && deposit.amount !== whole", ""],
+      ["deposit.amount !== seen.amount && ", ""],
     ],
   },
   {

@@ -102,6 +102,20 @@ describe("a deposit entered by the operator", () => {
     assertEquals(await wallet.notices.list(), []);
   });
 
+  it("may be without what is too small for its currency", async () => {
+    await using venue = await WalletVenue.open();
+    const wallet = venue.wallet();
+    const entered = [["7", "7.0000000099999999"], ["7", "7.00000001"]] as const;
+    for (const [amount, paid] of entered) {
+      await enter(venue, { uid: "bob", amount, txid: await venue.pay("bob", paid), output: 0 });
+    }
+    await venue.mine(wallet, 5);
+    const states = [(await venue.deposit(1)).state, (await venue.deposit(2)).state];
+    assertEquals(states, ["collected", "submitted"]);
+    const told = (await wallet.notices.list()).map(({ kind, id, reason }) => [kind, id, reason]);
+    assertEquals(told, [["deposit_mismatched", 2, "another_amount"]]);
+  });
+
   it("calls the operator once if another output pays as much", async () => {
     await using venue = await WalletVenue.open();
     const wallet = venue.wallet(venue.engine, new TwinOutputRail(venue.engine, BLOCK_MS));
