@@ -24,15 +24,29 @@ async function fund(test: EngineVenue, amount: bigint): Promise<void> {
   }
 }
 
-async function openWide(path: string): Promise<EngineVenue> {
-  const test = await EngineVenue.open({ path });
+/** The file of a venue whose rows are folded: made once, since that takes long. */
+let made: Promise<Uint8Array> | null = null;
+
+/** Returns the file of a wide venue of its own. */
+async function wideFile(): Promise<VenueFile> {
+  made ??= makeWide();
+  const file = await VenueFile.create();
+  await Deno.writeFile(file.path, await made);
+  return file;
+}
+
+async function makeWide(): Promise<Uint8Array> {
+  await using file = await VenueFile.create();
+  const test = await EngineVenue.open({ path: file.path });
   for (let i = 0; i < CURRENCIES; i++) {
     await test.must({ kind: "create_currency", currency: currencyDefinition(`c${i}`) });
   }
   await test.addMarket("c340", "c341");
   for (let maker = 0; maker < MAKERS; maker++) await test.addMember(`maker ${maker}`);
   await fund(test, FUNDS);
-  return test;
+  await test.folded();
+  await test.close();
+  return await Deno.readFile(file.path);
 }
 
 /** Returns the keys of the members' rows and their parts. */
@@ -45,10 +59,9 @@ async function memberKeys(path: string): Promise<Deno.KvKey[]> {
 
 describe("a venue with hundreds of currencies that many members hold", () => {
   it("folds, restarts, is audited and rebuilt", async () => {
-    await using file = await VenueFile.create();
+    await using file = await wideFile();
     const { path } = file;
-    const test = await openWide(path);
-    await test.folded();
+    const test = await EngineVenue.open({ path });
     await test.placed("maker 1", { side: "sell", amount: "2", price: "3" });
     await test.placed("maker 13", { side: "buy", amount: "1", price: "3" });
     await test.folded();
@@ -76,20 +89,15 @@ describe("a venue with hundreds of currencies that many members hold", () => {
   });
 
   it("is refused, and fails its audit, if part of a row is missing or wrong", async () => {
-    await using file = await VenueFile.create();
-    const test = await openWide(file.path);
-    await test.folded();
-    await test.close();
+    await using file = await wideFile();
     const [, second, third] = await memberKeys(file.path);
-    const copy = await Deno.readFile(file.path);
     const changes = [
       (kv: Deno.Kv) => kv.delete(second ?? []),
       (kv: Deno.Kv) => kv.delete(third ?? []),
       async (kv: Deno.Kv) => await kv.set(second ?? [], (await kv.get(third ?? [])).value),
     ];
     for (const change of changes) {
-      await using other = await VenueFile.create();
-      await Deno.writeFile(other.path, copy);
+      await using other = await wideFile();
       {
         using kv = await Deno.openKv(other.path);
         await change(kv);
@@ -102,9 +110,8 @@ describe("a venue with hundreds of currencies that many members hold", () => {
 
   it("continues after a crash cut its fold short", async () => {
     for (const steps of [1, 2, 3]) {
-      await using file = await VenueFile.create();
-      const test = await openWide(file.path);
-      await test.folded();
+      await using file = await wideFile();
+      const test = await EngineVenue.open({ path: file.path });
       const before = test.store.commits.fold;
       test.store.plan = (purpose, count) =>
         purpose === "fold" && count > before + steps ? "fail" : "none";
