@@ -24,8 +24,17 @@ interface FieldSchema {
   readonly properties?: Readonly<Record<string, unknown>>;
 }
 
+/** The names of schemas' fields: many endpoints share some. */
+const FIELD_NAMES = new WeakMap<z.ZodType, ReadonlySet<string>>();
+
 /** Returns the names of the fields of a body or query. */
 export function fieldNames(schema: z.ZodType): ReadonlySet<string> {
+  const names = FIELD_NAMES.get(schema) ?? readFieldNames(schema);
+  FIELD_NAMES.set(schema, names);
+  return names;
+}
+
+function readFieldNames(schema: z.ZodType): ReadonlySet<string> {
   const whole = z.toJSONSchema(z.object({ body: schema }), {
     io: "input",
     unrepresentable: "any",

@@ -4,15 +4,13 @@ import * as z from "zod";
 /** A JSON object of the document. */
 export type JsonObject = { [key: string]: unknown };
 
+/** What schemas were converted to: many endpoints share some, and all have the same errors. */
+const CONVERTED = new WeakMap<z.ZodType, string>();
+
 /** Converts a zod schema to JSON Schema; named schemas go into `schemas` and are referenced. */
 export function jsonSchema(schema: z.ZodType, schemas: JsonObject): JsonObject {
-  // Wrapped, so that a named schema is referenced like any other.
-  const converted = z.toJSONSchema(z.object({ value: schema }), {
-    io: "input",
-    unrepresentable: "any",
-    override: adapt,
-  }) as JsonObject;
-  const text = JSON.stringify(converted).replaceAll('"#/$defs/', '"#/components/schemas/');
+  const text = CONVERTED.get(schema) ?? converted(schema);
+  CONVERTED.set(schema, text);
   const whole = JSON.parse(text) as {
     properties: { value: JsonObject };
     $defs?: Record<string, JsonObject>;
@@ -22,6 +20,16 @@ export function jsonSchema(schema: z.ZodType, schemas: JsonObject): JsonObject {
     schemas[name] ??= named;
   }
   return whole.properties.value;
+}
+
+function converted(schema: z.ZodType): string {
+  // Wrapped, so that a named schema is referenced like any other.
+  const whole = z.toJSONSchema(z.object({ value: schema }), {
+    io: "input",
+    unrepresentable: "any",
+    override: adapt,
+  });
+  return JSON.stringify(whole).replaceAll('"#/$defs/', '"#/components/schemas/');
 }
 
 /**
