@@ -16,10 +16,10 @@ describe("a venue with coins, killed amid reorganisations", () => {
   itUnless(missing)(`ends with chains that agree to the last unit${WHY}`, async () => {
     await using life = await CoinLife.begin({
       seed: 1,
-      deposits: 20,
-      payouts: 20,
-      members: 10,
-      killMsMax: 4_000,
+      deposits: 12,
+      payouts: 8,
+      members: 4,
+      killMsMax: 2_500,
       awayMsMax: 500,
     });
     try {
