@@ -237,7 +237,6 @@ export const UTXO_MUTATIONS: readonly MutatedFile[] = [
       ["else if (address === cold) places.set(address, { cold: true });", ""],
       ["await this.#coins.noteSpent(blocks);", ""],
       ["return !isRest(amount, LEDGER_DIGITS - precision);", "return true;"],
-      ["return amount === 0n ? null : { ...seen, amount };", "return { ...seen, amount };"],
       ["cold === this.#ownAddress ? null : coldScript", "coldScript"],
       ["if (this.#fault !== null) await this.#looked();", ""],
       ["if (address === this.#ownAddress) places.set(address, CHANGE);", "if (false) return;"],
