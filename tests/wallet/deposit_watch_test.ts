@@ -84,7 +84,7 @@ describe("a deposit", () => {
     const txid = await venue.pay("bob", "1");
     await venue.mine(wallet, 1);
     assertEquals((await venue.deposit()).confirmations, 1);
-    assertEquals(await venue.rail.reorganise("btc", 3, "replay"), [txid]);
+    assertEquals(await venue.rail.reorganise({ currency: "btc" }, 3, "replay"), [txid]);
     await wallet.tick();
     const again = await venue.deposit();
     assertEquals([again.state, again.confirmations], ["submitted", 0]);
@@ -98,7 +98,7 @@ describe("a deposit", () => {
     const wallet = venue.wallet();
     await venue.pay("bob", "1");
     await venue.mine(wallet, 1);
-    await venue.rail.reorganise("btc", 3, "drop");
+    await venue.rail.reorganise({ currency: "btc" }, 3, "drop");
     await venue.mine(wallet, 5);
     assertEquals((await venue.deposit()).state, "canceled");
     assertEquals(await venue.balance("bob"), "0/0");
@@ -114,7 +114,7 @@ describe("a deposit", () => {
     await venue.wallet(engine).tick();
     assertEquals((await venue.deposit()).state, "accepted");
     assertEquals(await venue.balance("bob"), "0/1");
-    await venue.rail.reorganise("btc", 5, "drop");
+    await venue.rail.reorganise({ currency: "btc" }, 5, "drop");
     await venue.mine(venue.wallet(), 5);
     assertEquals((await venue.deposit()).state, "errored");
     assertEquals(await venue.balance("bob"), "0/0");
@@ -127,7 +127,7 @@ describe("a deposit", () => {
     venue.clock.now += BLOCK_MS;
     const { engine } = mortalEngine(venue.engine, { write: 1, when: "after", action: "accept" });
     await venue.wallet(engine).tick();
-    await venue.rail.reorganise("btc", 5, "replay");
+    await venue.rail.reorganise({ currency: "btc" }, 5, "replay");
     await venue.mine(venue.wallet(), 1);
     assertEquals(await venue.balance("bob"), "0/1");
     await venue.mine(venue.wallet(), 1);
@@ -140,7 +140,7 @@ describe("a deposit", () => {
     const wallets = [venue.wallet(), other.wallet()];
     await venue.pay("bob", "1");
     for (const wallet of wallets) await venue.mine(wallet, 3);
-    await venue.rail.reorganise("btc", 100, "drop");
+    await venue.rail.reorganise({ currency: "btc" }, 100, "drop");
     for (const wallet of wallets) await venue.mine(wallet, 3);
     assertEquals((await venue.deposit()).state, "collected");
     assertEquals(await venue.balance("bob"), "1/0");

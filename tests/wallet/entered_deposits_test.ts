@@ -142,7 +142,7 @@ describe("a deposit entered by the operator", () => {
         await venue.test.must({ kind: "change_deposit", id: 1, action: "reject" });
         await wallet.tick();
       }
-      assertEquals(await venue.rail.reorganise("btc", 5, "replay"), [txid]);
+      assertEquals(await venue.rail.reorganise({ currency: "btc" }, 5, "replay"), [txid]);
       await wallet.tick();
       const { deposits } = venue.test.venue.counters;
       await enter(venue, { uid: "bob", amount: "7", txid, freedId: 1 });
@@ -160,7 +160,7 @@ describe("a deposit entered by the operator", () => {
     await venue.pay("bob", "1");
     for (const wallet of wallets) await venue.mine(wallet, 3);
     await reverse(venue, 1);
-    await venue.rail.reorganise("btc", 100, "drop");
+    await venue.rail.reorganise({ currency: "btc" }, 100, "drop");
     await wallets[0]?.tick();
     await venue.engine.folded();
     venue.test.venue.depositNames.knownSince = venue.test.venue.sequence;
@@ -201,7 +201,7 @@ describe("a deposit entered by the operator", () => {
     rail.watch = () => Promise.reject(new Error("The rail is down"));
     await wallet.tick();
     assertEquals((await venue.deposit()).state, "accepted");
-    await venue.rail.reorganise("btc", 5, "drop");
+    await venue.rail.reorganise({ currency: "btc" }, 5, "drop");
     await venue.wallet().tick();
     assertEquals((await venue.deposit()).state, "errored");
     assertEquals(await venue.balance("bob"), "0/0");

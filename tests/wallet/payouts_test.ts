@@ -90,7 +90,7 @@ describe("a payout", () => {
     const wallet = venue.wallet();
     await venue.mine(wallet, 2);
     assertEquals((await venue.sent()).confirmations, 1);
-    await venue.rail.reorganise("btc", 5, "replay");
+    await venue.rail.reorganise({ currency: "btc" }, 5, "replay");
     await wallet.tick();
     assertEquals([(await venue.sent()).state, (await venue.sent()).confirmations], [
       "confirming",
@@ -106,7 +106,7 @@ describe("a payout", () => {
     await venue.withdraw("10");
     const wallet = venue.wallet();
     await venue.mine(wallet, 2);
-    await venue.rail.reorganise("btc", 5, "drop");
+    await venue.rail.reorganise({ currency: "btc" }, 5, "drop");
     await wallet.tick();
     assertEquals((await venue.sent()).state, "failed");
     assertEquals(await venue.balance("alice"), "100/0");

@@ -45,7 +45,7 @@ async function disturb(venue: WalletVenue, prng: Prng): Promise<void> {
     case 0:
       return await venue.rail.setRule("btc", ANY_ADDRESS, { outcome, times: prng.below(3) });
     case 1:
-      return void await venue.rail.reorganise("btc", prng.between(1, 3), how);
+      return void await venue.rail.reorganise({ currency: "btc" }, prng.between(1, 3), how);
     case 2:
       return void await venue.pay(prng.pick(["alice", "bob"]), `0.${prng.between(1, 9)}`);
     case 3:

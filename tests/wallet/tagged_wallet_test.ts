@@ -115,7 +115,7 @@ describe("a coin with tags", () => {
     withTags(async ({ venue, wallet }) => {
       const { address } = await addressOf(wallet, "bob");
       await venue.rail.deposit(XRP, address, units("5"));
-      await venue.rail.reorganise("xrp", 1, "drop");
+      await venue.rail.reorganise({ currency: "xrp" }, 1, "drop");
       await venue.mine(wallet, 3);
       assertEquals(await notices(wallet), []);
     }));

@@ -29,11 +29,11 @@ export const SHOWN_NETWORK = z.string().optional().meta({
 });
 
 /** A field that names one of a currency's networks. */
-export function networkField(prefix: string): z.ZodType<string | undefined, string | undefined> {
-  return optional(filled({ prefix, name: "network" }, {
-    description: "One of the currency's networks; its first by default.",
-    example: "sepolia",
-  }));
+export function networkField(
+  prefix: string,
+  description = "One of the currency's networks; its first by default.",
+): z.ZodType<string | undefined, string | undefined> {
+  return optional(filled({ prefix, name: "network" }, { description, example: "sepolia" }));
 }
 
 const DEPOSIT_FIELDS = {

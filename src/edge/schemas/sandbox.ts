@@ -29,6 +29,7 @@ function amountField(prefix: string) {
 /** A deposit that a member makes from the faucet. */
 export const NEW_FAUCET_DEPOSIT = z.object({
   currency: currencyField(FAUCET),
+  network: networkField(FAUCET),
   amount: amountField(FAUCET),
 }, OBJECT).meta({ id: "FaucetDepositInput", description: "A deposit from the faucet." });
 
@@ -62,6 +63,7 @@ export const SANDBOX_DEPOSIT = z.object({
 /** Blocks to drop. */
 export const NEW_REORGANISATION = z.object({
   currency: currencyField(SANDBOX),
+  network: networkField(SANDBOX),
   blocks: withDefault(
     integer({ prefix: SANDBOX, name: "blocks", min: 1, max: SANDBOX_FINAL_BLOCKS }, {
       description: "Number of blocks to drop from the end of the chain.",
@@ -81,6 +83,7 @@ export const NEW_REORGANISATION = z.object({
 /** The blocks that were dropped. */
 export const REORGANISED = z.object({
   currency: z.string(),
+  network: SHOWN_NETWORK,
   blocks: z.int(),
   txids: z.array(z.string()).meta({ description: "Transactions of the dropped blocks." }),
 }).meta({ id: "Reorganised", description: "The blocks that were dropped." });

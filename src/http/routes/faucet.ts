@@ -10,7 +10,7 @@ import { checkSandboxAmount, payInSandbox } from "../sandbox_deposit.ts";
 import { DEPOSIT_EXAMPLE } from "../../edge/schemas/account_examples.ts";
 import { DEPOSIT } from "../../edge/schemas/deposits.ts";
 import { NEW_FAUCET_DEPOSIT } from "../../edge/schemas/sandbox.ts";
-import { currencyOf, NO_CURRENCY } from "./account_currency.ts";
+import { NO_CURRENCY, NO_NETWORK, wayOf } from "./account_currency.ts";
 
 const PREFIX = "account.faucet";
 /** A deposit is more than a read, but takes nothing out. */
@@ -22,21 +22,15 @@ async function openFaucet(call: BodyCall<typeof NEW_FAUCET_DEPOSIT>): Promise<Re
   const { member } = caller;
   // Spends the nonce, because the sandbox's payment is not a command of the member.
   if (caller.signature !== null) await call.submit({ kind: "spend_nonce", member, scope: SCOPE });
-  const currency = await currencyOf(call, body.currency);
+  const { currency, way } = await wayOf(call, body.currency, body.network);
   if (currency.type !== "coin") throw invalidField(NO_CURRENCY, "currency", body.currency);
   if (!currency.depositEnabled) throw invalidField(DEPOSIT_DISABLED, "currency", body.currency);
   const { uid } = engine.venue.holder(member).member;
   const sandbox = present(services.sandbox, "the faucet is served in the sandbox alone");
   const { amount } = body;
   checkSandboxAmount(currency, amount, PREFIX);
-  const { txid } = await payInSandbox(services, sandbox, {
-    uid,
-    way: { currency: currency.id },
-    amount,
-  });
-  const deposit = await services.wallet.receive({ currency: currency.id }, txid).catch(
-    throwUnknown,
-  );
+  const { txid } = await payInSandbox(services, sandbox, { uid, way, amount });
+  const deposit = await services.wallet.receive(way, txid).catch(throwUnknown);
   return call.json(
     201,
     depositJson(engine.venue, present(deposit, "the payment is the member's"), call.fraction),
@@ -62,7 +56,7 @@ export const FAUCET_ENDPOINTS: readonly Endpoint[] = [
     levels: ["deposit"],
     body: { schema: NEW_FAUCET_DEPOSIT, example: { currency: "btc", amount: "0.5" } },
     answer: created("The deposit, as first seen.", DEPOSIT, DEPOSIT_EXAMPLE),
-    errors: { 422: [NO_CURRENCY, DEPOSIT_DISABLED] },
+    errors: { 422: [NO_CURRENCY, NO_NETWORK, DEPOSIT_DISABLED] },
     isServed: ({ sandbox, isFaucetOpen }) => sandbox !== null && isFaucetOpen,
     handle: openFaucet,
   }),

@@ -8,7 +8,7 @@ const NO_MEMBER = "admin.member.doesnt_exist";
 /** Error identifier for a currency that the venue does not have, or that a call is not for. */
 export const NO_CURRENCY = "admin.currency.doesnt_exist";
 /** Error identifier for a network that a currency does not live on. */
-const NO_NETWORK = "admin.currency.network_doesnt_exist";
+export const NO_NETWORK = "admin.currency.network_doesnt_exist";
 /** Error identifiers for a member or currency that does not exist. */
 export const UNKNOWN_ERRORS = [NO_MEMBER, NO_CURRENCY];
 /** The same where a network is named, too. */

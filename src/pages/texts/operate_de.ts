@@ -477,6 +477,7 @@ export const OPERATE_DE: OperateTexts = {
     },
     enterDeposit: "Einzahlung eintragen",
     received: "Eingegangener Betrag, mit Gebühr",
+    chooseNetwork: "Netz wählen",
     enterTxidHint: "Mit derselben lässt sich nichts zweimal eintragen.",
     output: "Ausgang der Transaktion",
     outputHint: "Nur, wenn mehrere ihrer Ausgänge Einzahlungen sind.",

@@ -468,6 +468,7 @@ export const OPERATE_EN = {
     },
     enterDeposit: "Enter a deposit",
     received: "Amount received, with the fee",
+    chooseNetwork: "Choose a network",
     enterTxidHint: "A transfer with the same one can't be entered twice.",
     output: "Output of the transaction",
     outputHint: "Only if several of its outputs are deposits.",

@@ -48,7 +48,7 @@ export function Deposits(): View {
         <Address key={`${currency.id} ${network}`} currency={currency} network={network} />
       </section>
       {isDemo && currency.type === "coin" && currency.deposit_enabled
-        ? <Faucet key={currency.id} currency={currency} />
+        ? <Faucet key={`${currency.id} ${network}`} currency={currency} network={network} />
         : null}
       <Recent />
     </Group>
@@ -203,12 +203,16 @@ function Tag({ name, tag }: { readonly name: string; readonly tag: string }): Vi
   );
 }
 
-function Faucet({ currency: { id, precision } }: { readonly currency: Currency }): View {
+function Faucet({ currency: { id, precision }, network }: {
+  readonly currency: Currency;
+  readonly network: string | undefined;
+}): View {
   const [amount, setAmount] = useState("1");
   const units = typedUnits(amount);
   const entry = useAction(async () => {
     if (units === null) return;
-    const body = { currency: id, amount: unitsText(units) };
+    const by = network === undefined ? {} : { network };
+    const body = { currency: id, ...by, amount: unitsText(units) };
     await deposits.noted(() => venue.post("/api/v2/backend/account/faucet", { body }));
   });
   const digits = (amount.split(".")[1] ?? "").length;

@@ -184,8 +184,8 @@ export class SandboxRail implements Rail {
   }
 
   /** Removes the last blocks of a chain; see {@linkcode SandboxChain.reorganise}. */
-  reorganise(currency: string, blocks: number, how: Reorganisation): Promise<string[]> {
-    return this.#chain.reorganise(currency, blocks, how);
+  reorganise(way: Way, blocks: number, how: Reorganisation): Promise<string[]> {
+    return this.#chain.reorganise(chainOf(way), blocks, how);
   }
 
   /** Sets how payouts to an address end, or to all addresses ({@linkcode ANY_ADDRESS}). */

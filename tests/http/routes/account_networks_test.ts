@@ -9,16 +9,16 @@ const ACCOUNT = "/api/v2/backend/account";
 const NO_NETWORK = "account.currency.network_doesnt_exist";
 const ETHEREUM = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const CONTRACT = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
+const TOKEN = { contract: CONTRACT, network_digits: 6 };
 const SECOND = "?network=sepolia";
 
 /** Runs a test on a sandbox whose dollars live on anvil and on sepolia, there for a fee. */
 function withDollars(test: (venue: TestVenue) => Promise<void>): Promise<void> {
   return withVenue(async (venue) => {
-    const token = { contract: CONTRACT, network_digits: 6 };
-    const dollar = { id: "usdx", name: "Dollar", precision: 6, network: "anvil", ...token };
+    const dollar = { id: "usdx", name: "Dollar", precision: 6, network: "anvil", ...TOKEN };
     const made = await venue.post("operator", `${ADMIN}/currencies`, dollar);
     assertEquals(made.status, 201, made.text);
-    const second = { network: "sepolia", ...token, withdraw_fee: "2" };
+    const second = { network: "sepolia", ...TOKEN, withdraw_fee: "2" };
     const added = await venue.post("operator", `${ADMIN}/currencies/usdx/networks`, second);
     assertEquals(added.status, 201, added.text);
     await test(venue);
@@ -116,7 +116,9 @@ describe("a deposit of a coin on two networks", () => {
           ...more,
         });
       const answers = [
+        await enter({ txid: undefined }),
         await enter({}),
+        await enter({ network: "anvil" }),
         await enter({ network: "anvil" }),
         await enter({ network: "sepolia" }),
         await enter({ network: "sepolia" }),
@@ -125,11 +127,78 @@ describe("a deposit of a coin on two networks", () => {
       const duplicate = ["admin.deposit.duplicate_txid"];
       assertEquals(answers.map(({ status, body }) => [status, body.network ?? body.errors]), [
         [201, "anvil"],
+        [422, ["admin.deposit.missing_network"]],
+        [201, "anvil"],
         [422, duplicate],
         [201, "sepolia"],
         [422, duplicate],
         [422, ["admin.currency.network_doesnt_exist"]],
       ]);
+      assertEquals(answers[1]?.body.details, { field: "network" });
+    }));
+
+  it("is answered again as it was before the second network was there", () =>
+    withVenue(async (venue) => {
+      const dollar = { id: "usdx", name: "Dollar", precision: 6, network: "anvil", ...TOKEN };
+      await venue.post("operator", `${ADMIN}/currencies`, dollar);
+      const enter = () =>
+        venue.post("operator", `${ADMIN}/deposits`, {
+          uid: UIDS.bob,
+          currency: "usdx",
+          amount: "5",
+          txid: "early",
+          idempotency_key: "one-deposit-of-dollars",
+        });
+      const first = await enter();
+      await venue.post("operator", `${ADMIN}/currencies/usdx/networks`, {
+        network: "sepolia",
+        ...TOKEN,
+      });
+      const again = await enter();
+      assertEquals([first.status, again.status, again.body.id], [201, 201, first.body.id]);
+    }));
+});
+
+describe("the sandbox of a coin on two networks", () => {
+  const give = (venue: TestVenue, more: Record<string, unknown>) =>
+    venue.post("alice", `${ACCOUNT}/faucet`, { currency: "usdx", amount: "5", ...more });
+
+  it("has a faucet that pays by the network that is named, unless that is stopped", () =>
+    withDollars(async (venue) => {
+      const given = [await give(venue, {}), await give(venue, { network: "sepolia" })];
+      assertEquals(given.map(({ status, body }) => [status, body.network]), [
+        [201, "anvil"],
+        [201, "sepolia"],
+      ]);
+      const wrong = await give(venue, { network: "moon" });
+      assertEquals([wrong.status, wrong.body.errors], [422, [NO_NETWORK]]);
+      assertEquals(wrong.body.details, { field: "network", value: "moon" });
+      for (const network of ["anvil", "sepolia"]) {
+        const stop = (isOpen: boolean) =>
+          venue.call("operator", "PATCH", `${ADMIN}/currencies/usdx/networks/${network}`, {
+            json: { deposit_enabled: isOpen },
+          });
+        await stop(false);
+        const stopped = await give(venue, { network });
+        assertEquals(stopped.body.errors, ["account.currency.deposit_disabled"], network);
+        await stop(true);
+      }
+    }));
+
+  it("drops the blocks of the chain that is named, and of that alone", () =>
+    withDollars(async (venue) => {
+      const [first, second] = [await give(venue, {}), await give(venue, { network: "sepolia" })];
+      const drop = (more: Record<string, unknown>) =>
+        venue.post("operator", `${ADMIN}/sandbox/reorganise`, { currency: "usdx", ...more });
+      const dropped = [await drop({ network: "sepolia" }), await drop({ network: "anvil" })];
+      assertEquals(dropped.map(({ body }) => [body.network, body.txids]), [
+        ["sepolia", [second.body.txid]],
+        ["anvil", [first.body.txid]],
+      ]);
+      const { acts } = venue.engine.venue.counters;
+      const wrong = await drop({ network: "moon" });
+      assertEquals([wrong.status, wrong.body.details?.field], [422, "network"]);
+      assertEquals(venue.engine.venue.counters.acts, acts, "what is refused is no act");
     }));
 });
 

@@ -89,7 +89,7 @@ describe("SandboxRail", () => {
     const old = await venue.rail.watch({ currency: "btc" }, null);
     assertEquals(old.outputs.length, 1);
     assertEquals((await venue.rail.watch({ currency: "btc" }, old.cursor)).outputs, []);
-    assertEquals(await venue.rail.reorganise("btc", 1000, "drop"), []);
+    assertEquals(await venue.rail.reorganise({ currency: "btc" }, 1000, "drop"), []);
     const txid = await venue.rail.deposit({ currency: "btc" }, PAYEE, 2n);
     const next = await venue.rail.watch({ currency: "btc" }, old.cursor);
     assertEquals(next.outputs.map((output) => output.txid), [txid]);
@@ -99,7 +99,7 @@ describe("SandboxRail", () => {
     await using venue = await WalletVenue.open();
     for (let i = 0; i < 250; i++) await venue.rail.deposit({ currency: "btc" }, PAYEE, BigInt(i));
     assertEquals((await venue.payments()).length, 250);
-    assertEquals((await venue.rail.reorganise("btc", 1, "drop")).length, 250);
+    assertEquals((await venue.rail.reorganise({ currency: "btc" }, 1, "drop")).length, 250);
     assertEquals((await venue.payments()).length, 0);
   });
 });

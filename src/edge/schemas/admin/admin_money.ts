@@ -74,7 +74,11 @@ export const NEW_DEPOSIT = z.object({
     description: "Currency code.",
     example: "usd",
   }),
-  network: networkField(ADMIN_DEPOSIT_WORDS),
+  network: networkField(
+    ADMIN_DEPOSIT_WORDS,
+    "One of the currency's networks; its first by default. Required with a `txid` where there are " +
+      "several, as each has its own transactions.",
+  ),
   amount: decimal({ prefix: ADMIN_DEPOSIT_WORDS, name: "amount", sign: "positive" }, {
     description: "Amount received, including the fee.",
     example: "100.0",

@@ -37,6 +37,7 @@ import {
 } from "../named_records.ts";
 
 const MISSING_TXID = `${ADMIN_DEPOSIT_WORDS}.missing_txid`;
+const MISSING_NETWORK = `${ADMIN_DEPOSIT_WORDS}.missing_network`;
 const DUPLICATE_TXID = `${ADMIN_DEPOSIT_WORDS}.duplicate_txid`;
 
 /** How many deposits of a transaction are read at a time. */
@@ -90,8 +91,15 @@ async function enterDeposit(call: BodyCall<typeof NEW_DEPOSIT>): Promise<Respons
   const { engine } = call;
   const { venue } = engine;
   namedHolder(venue, uid);
+  // Another process may just have added a network.
+  await engine.fresh();
   const currency = namedCurrency(venue, call.body.currency);
   const named = namedNetwork(currency, call.body.network);
+  const isUnsaid = call.body.network === undefined && (currency.networks?.length ?? 0) > 1;
+  // Each network has its own transactions: taken for another's, one would be credited twice.
+  if (txid !== "" && isUnsaid && call.earlier === null) {
+    throw invalidField(MISSING_NETWORK, "network");
+  }
   // Without it, the same output could be entered twice.
   if (txid === "" && call.body.output !== undefined) throw invalidField(MISSING_TXID, "txid");
   const output = call.body.output ?? await meantOutput(call, currency, txid, named.network);
@@ -313,7 +321,7 @@ export const ADMIN_DEPOSIT_ENDPOINTS: readonly Endpoint[] = [
       completed_at: null,
     }),
     errors: {
-      422: [MISSING_TXID, `${ADMIN_DEPOSIT_WORDS}.duplicate_txid`, ...UNKNOWN_WAY_ERRORS],
+      422: [MISSING_TXID, MISSING_NETWORK, DUPLICATE_TXID, ...UNKNOWN_WAY_ERRORS],
     },
     handle: enterDeposit,
   }),

@@ -1,7 +1,7 @@
 /** Wallet notices and the controls of the sandbox, for operators. */
 import * as z from "zod";
 import { present } from "../../../domain/assert.ts";
-import type { Currency } from "../../../domain/money/currency.ts";
+import type { Currency, Way } from "../../../domain/money/currency.ts";
 import type { Venue } from "../../../domain/venue.ts";
 import type { SandboxRail } from "../../../wallet/rails/sandbox_rail.ts";
 import type { WalletNotice } from "../../../wallet/wallet_notices.ts";
@@ -25,6 +25,7 @@ import {
   namedHolder,
   namedNetwork,
   NO_CURRENCY,
+  NO_NETWORK,
   UNKNOWN_WAY_ERRORS,
 } from "../named_records.ts";
 import type { Services } from "../../route_needs.ts";
@@ -35,33 +36,42 @@ const ADDRESS = "btc1qx5dt4n0ywr8u2k7m6f3zj9s0e4c2vtapq8gl";
 
 /** Begins every control: the call is in the audit trail before anything happens. */
 async function openControl(
-  call: Call<unknown, { readonly currency: string }>,
-): Promise<{ readonly sandbox: SandboxRail; readonly currency: Currency }> {
+  call: Call<unknown, NamedCoin>,
+): Promise<Coin & { readonly sandbox: SandboxRail }> {
   const { services } = call;
-  const currency = coinOf(call);
+  const coin = coinOf(call);
   await call.submit({ kind: "note_act" });
-  return { sandbox: present(services.sandbox, "the sandbox has its controls alone"), currency };
+  return { sandbox: present(services.sandbox, "the sandbox has its controls alone"), ...coin };
 }
 
-function coinOf({ engine, body }: Call<unknown, { readonly currency: string }>): Currency {
+/** What a control names. */
+interface NamedCoin {
+  readonly currency: string;
+  readonly network?: string | undefined;
+}
+
+interface Coin {
+  readonly currency: Currency;
+  readonly way: Way;
+}
+
+function coinOf({ engine, body }: Call<unknown, NamedCoin>): Coin {
   const currency = namedCurrency(engine.venue, body.currency);
   if (currency.type !== "coin") throw invalidField(NO_CURRENCY, "currency", body.currency);
-  return currency;
+  return { currency, way: { currency: currency.id, ...namedNetwork(currency, body.network) } };
 }
 
 async function payMember(call: BodyCall<typeof NEW_SANDBOX_DEPOSIT>): Promise<Response> {
   const { uid, amount } = call.body;
   const { venue } = call.engine;
   namedHolder(venue, uid);
-  checkSandboxAmount(coinOf(call), amount, "admin.sandbox");
-  const { network } = namedNetwork(coinOf(call), call.body.network);
-  const { sandbox, currency } = await openControl(call);
-  const way = { currency: currency.id, network };
+  checkSandboxAmount(coinOf(call).currency, amount, "admin.sandbox");
+  const { sandbox, currency, way } = await openControl(call);
   const paid = await payInSandbox(call.services, sandbox, { uid, way, amount });
   return call.json(201, {
     uid,
     currency: currency.id,
-    ...shownNetwork(venue, currency.index, network),
+    ...shownNetwork(venue, currency.index, way.network),
     amount: amountText(amount, call.fraction),
     ...paid,
   });
@@ -69,9 +79,10 @@ async function payMember(call: BodyCall<typeof NEW_SANDBOX_DEPOSIT>): Promise<Re
 
 async function reorganise(call: BodyCall<typeof NEW_REORGANISATION>): Promise<Response> {
   const { blocks, transactions } = call.body;
-  const { sandbox, currency } = await openControl(call);
-  const txids = await sandbox.reorganise(currency.id, blocks, transactions);
-  return call.json(200, { currency: currency.id, blocks, txids });
+  const { sandbox, currency, way } = await openControl(call);
+  const txids = await sandbox.reorganise(way, blocks, transactions);
+  const on = shownNetwork(call.engine.venue, currency.index, way.network);
+  return call.json(200, { currency: currency.id, ...on, blocks, txids });
 }
 
 async function setPayoutRule(call: BodyCall<typeof PAYOUT_RULE>): Promise<Response> {
@@ -143,7 +154,7 @@ const SANDBOX_ENDPOINTS: readonly Endpoint[] = [
       blocks: 3,
       txids: [TXID],
     }),
-    errors: { 422: [NO_CURRENCY] },
+    errors: { 422: [NO_CURRENCY, NO_NETWORK] },
     handle: reorganise,
   }),
   endpoint({

@@ -35,7 +35,8 @@ export interface Act {
   readonly title: string;
   /** Whether it takes something away. */
   readonly isDanger?: boolean;
-  readonly fields?: readonly ActField[];
+  /** A function where it depends on what is filled in what is asked. */
+  readonly fields?: readonly ActField[] | ((values: Values) => readonly ActField[]);
   /** What the fields begin with. */
   readonly begin?: Values;
   /** Whether the venue wants a reason. */
@@ -46,6 +47,14 @@ export interface Act {
   readonly says: (values: Values) => string;
   /** Sends it, and returns what to show of the answer if that is more than that it is done. */
   readonly send: (given: Given) => Promise<string | void>;
+}
+
+/** Returns what an act asks, as far as it is filled in. */
+export function askedFields(
+  { fields = [] }: Pick<Act, "fields">,
+  values: Values,
+): readonly ActField[] {
+  return typeof fields === "function" ? fields(values) : fields;
 }
 
 /** Returns the field's value as the call has it. */

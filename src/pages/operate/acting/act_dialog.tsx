@@ -8,7 +8,7 @@ import { t } from "../../shared/language.ts";
 import { o } from "./operate_texts.ts";
 import { useShown } from "../../shared/shown.ts";
 import { Group, type View } from "../../shared/view.ts";
-import type { Act, Values } from "./act.ts";
+import { type Act, askedFields, type Values } from "./act.ts";
 import { ActFields } from "./act_fields.tsx";
 import { CallNames } from "./call_names.ts";
 import { NoCodeError, withFreshCode } from "./fresh_code.ts";
@@ -33,7 +33,7 @@ function ActDialog({ act, onClose }: ActDialogProps): View {
   const [shown, setShown] = useState<string | null>(null);
   const doing = useDoing(act, (answer) => answer === undefined ? onClose() : setShown(answer));
   if (shown !== null) return <Made title={act.title} text={shown} onClose={onClose} />;
-  const fields = act.fields ?? [];
+  const fields = askedFields(act, values);
   return (
     <Dialog title={act.title} close={t.shell.close} onClose={onClose} isKept={doing.isBusy}>
       <form
@@ -96,7 +96,7 @@ function Ending({ act, values, reason, doing, onClose }: ActDialogProps & {
 }): View {
   const says = act.says(values);
   const names = [
-    ...(act.fields ?? []).map(({ name }) => name),
+    ...askedFields(act, values).map(({ name }) => name),
     ...(act.hasNoReason === true ? [] : ["reason"]),
   ];
   const elsewhere = faultElsewhere(doing.fault, ...names);

@@ -1,10 +1,15 @@
 /** What operators do with deposits, as far as their states allow. */
 import { plain, typedUnits } from "../../shared/amounts.ts";
-import { t } from "../../shared/language.ts";
 import { o } from "../acting/operate_texts.ts";
 import { venue } from "../../shared/session.ts";
 import type { Records } from "../../../client/client.ts";
-import { type Act, type ActField, filledFields } from "../acting/act.ts";
+import { type Act, type ActField, filledFields, type Values } from "../acting/act.ts";
+import {
+  currencyField,
+  type FieldCurrency,
+  isNetworkChosen,
+  networkFields,
+} from "../acting/network_field.ts";
 import type { Deposit } from "./deposit_columns.tsx";
 
 /** Returns what can be done with a deposit now. */
@@ -63,16 +68,12 @@ function base(deposit: Deposit, name: "accept" | "reject" | "reverse") {
 }
 
 /** Enters a deposit by hand. */
-export function enterDepositAct(currencies: readonly string[]): Act {
+export function enterDepositAct(currencies: readonly FieldCurrency[]): Act {
   const { money, members } = o;
-  const fields: readonly ActField[] = [
+  const fields = (values: Values): readonly ActField[] => [
     { name: "uid", label: members.uid, kind: "text" },
-    {
-      name: "currency",
-      label: t.trade.currency,
-      kind: "choice",
-      choices: currencies.map((id) => [id, id.toUpperCase()]),
-    },
+    currencyField(currencies),
+    ...networkFields(currencies, values),
     { name: "amount", label: money.received, kind: "decimal" },
     { name: "txid", label: money.txid, hint: money.enterTxidHint, kind: "text" },
     { name: "output", label: money.output, hint: money.outputHint, kind: "whole" },
@@ -82,14 +83,17 @@ export function enterDepositAct(currencies: readonly string[]): Act {
     word: money.enterDeposit,
     title: money.enterDeposit,
     fields,
-    begin: { currency: currencies[0] ?? "" },
+    begin: { currency: currencies[0]?.id ?? "" },
     isReasonNeeded: true,
-    says: ({ uid = "", currency = "", amount = "" }) =>
-      uid.trim() === "" || typedUnits(amount) === null
-        ? ""
-        : money.enterSays(uid.trim(), `${plain(amount.trim())} ${currency.toUpperCase()}`),
+    says: (values) => {
+      const { uid = "", currency = "", amount = "" } = values;
+      const isWhole = uid.trim() !== "" && typedUnits(amount) !== null &&
+        isNetworkChosen(currencies, values);
+      const what = `${plain(amount.trim())} ${currency.toUpperCase()}`;
+      return isWhole ? money.enterSays(uid.trim(), what) : "";
+    },
     send: async ({ values, reason, key }) => {
-      const body = { ...filledFields(fields, values), reason, idempotency_key: key };
+      const body = { ...filledFields(fields(values), values), reason, idempotency_key: key };
       await venue.post("/api/v2/admin/deposits", { body: body as Records["DepositInput"] });
     },
   };

@@ -61,7 +61,7 @@ export function DepositsView(): View {
   ];
   const entering = currencies.value === null
     ? null
-    : <ActButton act={enterDepositAct(currencies.value.map(({ id }) => id))} isMain />;
+    : <ActButton act={enterDepositAct(currencies.value)} isMain />;
   return (
     <Group>
       <Part title={nav.deposits} tools={entering} isWhole>
@@ -104,7 +104,13 @@ const NOTICE_COLUMNS: readonly Column<Notice>[] = [
   },
   {
     title: t.trade.currency,
-    show: ({ currency, network }) => currency?.toUpperCase() ?? network ?? "–",
+    show: ({ currency, network }) =>
+      currency === null ? network ?? "–" : (
+        <Group>
+          {currency.toUpperCase()}
+          {network === null ? null : <span class="line soft">{network}</span>}
+        </Group>
+      ),
   },
   {
     title: o.money.id,

@@ -60,7 +60,7 @@ function Sandbox(): View | null {
     () => venue.get("/api/v2/admin/currencies", { query: { limit: 1000 } }),
   );
   if (settings.value?.wallet_rail !== "sandbox" || currencies.value === null) return null;
-  const coins = currencies.value.filter(({ type }) => type === "coin").map(({ id }) => id);
+  const coins = currencies.value.filter(({ type }) => type === "coin");
   return (
     <Part title={o.sandbox.title} note={o.sandbox.note}>
       <ActButtons acts={sandboxActs(coins)} />

@@ -3,7 +3,13 @@ import type { Records } from "../../../client/client.ts";
 import { plain, typedUnits } from "../../shared/amounts.ts";
 import { t } from "../../shared/language.ts";
 import { venue } from "../../shared/session.ts";
-import { type Act, type ActField, filledFields, reasonPart } from "../acting/act.ts";
+import { type Act, type ActField, filledFields, reasonPart, type Values } from "../acting/act.ts";
+import {
+  currencyField,
+  type FieldCurrency,
+  isNetworkChosen,
+  networkFields,
+} from "../acting/network_field.ts";
 import { o } from "../acting/operate_texts.ts";
 
 type Outcome = Records["PayoutRule"]["outcome"];
@@ -17,24 +23,19 @@ const OUTCOMES: readonly Outcome[] = [
 ];
 
 /** Returns what can be done with the sandbox. */
-export function sandboxActs(currencies: readonly string[]): readonly Act[] {
-  const currency: ActField = {
-    name: "currency",
-    label: t.trade.currency,
-    kind: "choice",
-    choices: currencies.map((id) => [id, id.toUpperCase()]),
-  };
-  return [payAct(currency), dropAct(currency), payoutsAct(currency)].map((act) => ({
+export function sandboxActs(currencies: readonly FieldCurrency[]): readonly Act[] {
+  return [payAct(currencies), dropAct(currencies), payoutsAct(currencies)].map((act) => ({
     ...act,
-    begin: { ...act.begin, currency: currencies[0] ?? "" },
+    begin: { ...act.begin, currency: currencies[0]?.id ?? "" },
   }));
 }
 
-function payAct(currency: ActField): Act {
+function payAct(currencies: readonly FieldCurrency[]): Act {
   const { sandbox, members } = o;
-  const fields: readonly ActField[] = [
+  const fields = (values: Values): readonly ActField[] => [
     { name: "uid", label: members.uid, kind: "text" },
-    currency,
+    currencyField(currencies),
+    ...networkFields(currencies, values),
     { name: "amount", label: t.trade.amount, kind: "decimal" },
   ];
   return {
@@ -42,12 +43,15 @@ function payAct(currency: ActField): Act {
     word: sandbox.pay,
     title: sandbox.pay,
     fields,
-    says: ({ uid = "", currency: code = "", amount = "" }) =>
-      uid.trim() === "" || typedUnits(amount) === null
-        ? ""
-        : sandbox.paySays(uid.trim(), `${plain(amount.trim())} ${code.toUpperCase()}`),
+    says: (values) => {
+      const { uid = "", currency = "", amount = "" } = values;
+      const isWhole = uid.trim() !== "" && typedUnits(amount) !== null &&
+        isNetworkChosen(currencies, values);
+      const what = `${plain(amount.trim())} ${currency.toUpperCase()}`;
+      return isWhole ? sandbox.paySays(uid.trim(), what) : "";
+    },
     send: async ({ values, reason }) => {
-      const body = { ...filledFields(fields, values), ...reasonPart(reason) };
+      const body = { ...filledFields(fields(values), values), ...reasonPart(reason) };
       const { txid } = await venue.post("/api/v2/admin/sandbox/deposits", {
         body: body as Records["SandboxDepositInput"],
       });
@@ -56,10 +60,11 @@ function payAct(currency: ActField): Act {
   };
 }
 
-function dropAct(currency: ActField): Act {
+function dropAct(currencies: readonly FieldCurrency[]): Act {
   const { sandbox } = o;
-  const fields: readonly ActField[] = [
-    currency,
+  const fields = (values: Values): readonly ActField[] => [
+    currencyField(currencies),
+    ...networkFields(currencies, values),
     { name: "blocks", label: sandbox.blocks, kind: "whole" },
     {
       name: "transactions",
@@ -75,14 +80,15 @@ function dropAct(currency: ActField): Act {
     isDanger: true,
     fields,
     begin: { blocks: "120", transactions: "drop" },
-    says: ({ currency: code = "", blocks = "", transactions = "" }) =>
-      sandbox.reorganiseSays(
-        code.toUpperCase(),
-        blocks,
-        transactions === "replay" ? sandbox.replayed : sandbox.dropped,
-      ),
+    says: (values) => {
+      const { currency = "", blocks = "", transactions } = values;
+      const how = transactions === "replay" ? sandbox.replayed : sandbox.dropped;
+      return isNetworkChosen(currencies, values)
+        ? sandbox.reorganiseSays(currency.toUpperCase(), blocks, how)
+        : "";
+    },
     send: async ({ values, reason }) => {
-      const body = { ...filledFields(fields, values), ...reasonPart(reason) };
+      const body = { ...filledFields(fields(values), values), ...reasonPart(reason) };
       await venue.post("/api/v2/admin/sandbox/reorganise", {
         body: body as Records["ReorganisationInput"],
       });
@@ -90,10 +96,10 @@ function dropAct(currency: ActField): Act {
   };
 }
 
-function payoutsAct(currency: ActField): Act {
+function payoutsAct(currencies: readonly FieldCurrency[]): Act {
   const { sandbox } = o;
   const fields: readonly ActField[] = [
-    currency,
+    currencyField(currencies),
     {
       name: "outcome",
       label: sandbox.outcome,
