@@ -1,20 +1,11 @@
 /** A coin on two networks, by clicks: where it comes in, and where it goes. */
 import { assertEquals, assertNotEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { makeDollars } from "../support/dollars.ts";
 import { eventually } from "../support/eventually.ts";
-import type { SignedClient } from "../support/http_clients.ts";
 import { signInBeside, withPages } from "../support/with_pages.ts";
 
 const ADDRESS = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
-const TOKEN = { contract: "0xdAC17F958D2ee523a2206206994597C13D831ec7", network_digits: 6 };
-
-/** Makes dollars that live on anvil, and on sepolia for a fee. */
-async function makeDollars(operator: SignedClient): Promise<void> {
-  const dollar = { id: "usdx", name: "Dollar", precision: 6, network: "anvil", ...TOKEN };
-  await operator.must(201, "POST", "/admin/currencies", dollar);
-  const second = { network: "sepolia", withdraw_fee: "2", ...TOKEN };
-  await operator.must(201, "POST", "/admin/currencies/usdx/networks", second);
-}
 
 describe("the wallet's networks", () => {
   it("are chosen for an address and for where money goes", () =>
@@ -35,6 +26,11 @@ describe("the wallet's networks", () => {
       assertNotEquals(first, second);
       const asked = "/backend/account/deposit_address/usdx?network=sepolia";
       assertEquals((await alice.must(200, "GET", asked)).address, second);
+
+      await view.getByLabel("Amount of USDX from the faucet").fill("3");
+      await view.getByRole("button", { name: "Get coins" }).click();
+      const given = view.getByRole("table", { name: "Recent deposits" }).getByRole("row");
+      await given.filter({ hasText: "3.000000 USDX" }).getByText("sepolia").waitFor();
 
       await page.goto(`${url}/wallet?tab=withdraw&currency=usdx`);
       await view.getByRole("button", { name: "Add an address" }).click();
@@ -67,5 +63,36 @@ describe("the wallet's networks", () => {
       await page.goto(`${url}/wallet?tab=deposit&currency=btc`);
       await view.getByText("Your BTC address").waitFor();
       assertEquals(await view.getByLabel("Network").count(), 0, "there is no choice");
+    }));
+
+  it("are closed and opened while the page is open", () =>
+    withPages(async ({ browser, url, as }) => {
+      const [alice, operator] = [as("alice"), as("operator")];
+      await makeDollars(operator);
+      for (const network of ["anvil", "sepolia"]) {
+        const path = `/backend/account/deposit_address/usdx?network=${network}`;
+        await eventually("an address", async () => (await alice.must(200, "GET", path)).address);
+      }
+      const change = (path: string, isOpen: boolean) =>
+        operator.must(200, "PATCH", `/admin/currencies/${path}`, { deposit_enabled: isOpen });
+      const page = await browser.open(`${url}/wallet`);
+      await signInBeside(page, "alice");
+      await page.goto(`${url}/wallet?tab=deposit&currency=usdx&network=sepolia`);
+      const view = page.getByRole("tabpanel");
+      const address = view.getByText("Your USDX address");
+      const closed = view.getByText("Deposits of this currency are closed for now.");
+      await address.waitFor();
+      for (const path of ["usdx", "usdx/networks/sepolia"]) {
+        await change(path, false);
+        await closed.waitFor();
+        if (path !== "usdx") {
+          await view.getByLabel("Network").selectOption("anvil");
+          await address.waitFor();
+          await view.getByLabel("Network").selectOption("sepolia");
+          await closed.waitFor();
+        }
+        await change(path, true);
+        await address.waitFor();
+      }
     }));
 });

@@ -98,7 +98,11 @@ export type DepositMessage = Records["Deposit"];
 export interface DepositAddressMessage {
   readonly type: "create";
   readonly currencies: readonly string[];
+  /** The network that it is on; absent where the currency lives on none. */
+  readonly network?: string;
   readonly address: string;
+  /** The member's tag at it; absent for a currency without tags. */
+  readonly tag?: string;
 }
 
 /** A state of one of the member's withdrawals, without what is sealed. */

@@ -2,6 +2,9 @@
 import * as z from "zod";
 import { MARKET_STATES } from "../../domain/trading/market.ts";
 
+/** Whether a coin comes in and goes out. */
+const OPENINGS = z.object({ deposit_enabled: z.boolean(), withdrawal_enabled: z.boolean() });
+
 /** The venue's status. */
 export const VENUE_STATUS = z.object({
   state: z.enum(["operational", "degraded", "stopped"]).meta({
@@ -21,7 +24,11 @@ export const VENUE_STATUS = z.object({
   }),
   currencies: z.record(
     z.string(),
-    z.object({ deposit_enabled: z.boolean(), withdrawal_enabled: z.boolean() }),
+    OPENINGS.extend({
+      networks: z.record(z.string(), OPENINGS).optional().meta({
+        description: "The same on each network that it lives on; absent if it lives on none.",
+      }),
+    }),
   ),
   time: z.string().meta({ format: "date-time" }),
 });
@@ -32,6 +39,13 @@ export const VENUE_STATUS_EXAMPLE = {
   trading: true,
   withdrawals: true,
   markets: { btcusdt: "enabled", ethusdt: "cancel_only" },
-  currencies: { btc: { deposit_enabled: true, withdrawal_enabled: true } },
+  currencies: {
+    btc: { deposit_enabled: true, withdrawal_enabled: true },
+    usdt: {
+      deposit_enabled: true,
+      withdrawal_enabled: true,
+      networks: { ethereum: { deposit_enabled: false, withdrawal_enabled: true } },
+    },
+  },
   time: "2020-03-02T10:51:00.000Z",
 };

@@ -1,5 +1,6 @@
 /** What the venue takes at present, as JSON. */
 import type * as z from "zod";
+import { type Currency, currencyOn } from "../../domain/money/currency.ts";
 import type { Market, MarketState } from "../../domain/trading/market.ts";
 import { shownState, type Venue } from "../../domain/venue.ts";
 import type { VENUE_STATUS } from "../schemas/venue_status.ts";
@@ -26,14 +27,25 @@ export function statusJson(venue: Venue, isReady: boolean, now: number): VenueSt
     trading,
     withdrawals,
     markets,
-    currencies: Object.fromEntries(
-      currencies.map(({ id, depositEnabled, withdrawalEnabled }) => [
-        id,
-        { deposit_enabled: depositEnabled, withdrawal_enabled: withdrawalEnabled },
-      ]),
-    ),
+    currencies: Object.fromEntries(currencies.map((currency) => [
+      currency.id,
+      { ...openingsJson(currency), ...networksJson(currency) },
+    ])),
     time: new Date(now).toISOString(),
   };
+}
+
+function openingsJson({ depositEnabled, withdrawalEnabled }: Currency) {
+  return { deposit_enabled: depositEnabled, withdrawal_enabled: withdrawalEnabled };
+}
+
+/** Returns the same on each of the currency's networks, if it lives on any. */
+function networksJson(currency: Currency) {
+  if (currency.networks === undefined) return {};
+  const networks = currency.networks.map(({ name }) =>
+    [name, openingsJson(currencyOn(currency, name))] as const
+  );
+  return { networks: Object.fromEntries(networks) };
 }
 
 /** Returns what a market takes at present: while all trading is stopped, cancels at the most. */

@@ -60,8 +60,8 @@ const DIFFERENCES: readonly (readonly [name: string, difference: string])[] = [
   ["balance", "One of the balances that an event concerns."],
   [
     "deposit_address",
-    "Only the address, as `legacy`, your `tag` at it where the currency has tags, and the " +
-    "currencies that it takes.",
+    "Only the address, as `legacy`, its `network` where the currency lives on one, your `tag` at it " +
+    "where the currency has tags, and the currencies that it takes.",
   ],
   [
     "{market}.trades",

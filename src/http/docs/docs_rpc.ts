@@ -148,7 +148,8 @@ const EVENTS: readonly (readonly [name: string, args: string])[] = [
   [
     "status",
     "`[state, trading, withdrawals, [[market, state], …], [[currency, deposits, withdrawals], …], " +
-    "time]`, with booleans for what is on.",
+    "time]`, with booleans for what is on. A currency that lives on networks ends with " +
+    "`[[network, deposits, withdrawals], …]`.",
   ],
   [
     "os, on, ou, oc, or",

@@ -73,7 +73,7 @@ const STREAMS: readonly (readonly [name: string, description: string])[] = [
   ["global.tickers", "Tickers of all markets: on change at most once a second, else every 5 s."],
   [
     "global.status",
-    "What the venue, its markets and its currencies take, as `public/status` over HTTP: as it is " +
+    "What the venue, its markets and its currencies on their networks take, as `public/status` over HTTP: as it is " +
     "at the subscription, then whole on every change. A halt of trading is told here.",
   ],
   [

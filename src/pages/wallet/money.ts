@@ -89,7 +89,7 @@ export async function loadMoney(): Promise<void> {
   const own = new Map(coins.map(({ id, price }) => [id, price]));
   prices.set({ ...prices.value, own });
   markets.set(listed);
-  currencies.set(new Map(coins.map((coin) => [coin.id, { ...coin, ...states[coin.id] }])));
+  currencies.set(new Map(coins.map((coin) => [coin.id, asTold(coin)])));
 }
 
 /** How changes are told. */
@@ -163,9 +163,16 @@ function takeStatus(message: StatusMessage): void {
   states = message.currencies;
   const known = currencies.value;
   if (known === null) return;
-  currencies.set(
-    new Map([...known].map(([id, currency]) => [id, { ...currency, ...states[id] }])),
-  );
+  currencies.set(new Map([...known].map(([id, currency]) => [id, asTold(currency)])));
+}
+
+/** Returns a currency, and what it is on its networks, with whether it comes in and goes out now. */
+function asTold(currency: Currency): Currency {
+  const told = states[currency.id];
+  if (told === undefined) return currency;
+  const { networks: there = {}, ...own } = told;
+  const networks = currency.networks?.map((one) => ({ ...one, ...there[one.network] }));
+  return { ...currency, ...own, ...networks === undefined ? {} : { networks } };
 }
 
 /** Whether the streams have been connected. */

@@ -164,14 +164,23 @@ export function tickerTuple(market: string, ticker: TickerRecord): Tuple {
 
 /**
  * Returns the venue's status: state, whether it trades, whether it takes withdrawals, `[market,
- * state]` of each, `[currency, whether deposits are on, whether withdrawals are on]` of each, time.
+ * state]` of each, `[currency, whether deposits are on, whether withdrawals are on]` of each, time. A
+ * currency that lives on networks ends with the same of each of them.
  */
 export function statusTuple(status: VenueStatus): readonly unknown[] {
   const { state, trading, withdrawals, markets, currencies, time } = status;
-  const switches = Object.entries(currencies).map(([code, currency]) =>
-    [code, currency.deposit_enabled, currency.withdrawal_enabled] as const
-  );
+  const switches = Object.entries(currencies).map(([code, { networks, ...currency }]) => [
+    ...openings([code, currency]),
+    ...networks === undefined ? [] : [Object.entries(networks).map(openings)],
+  ]);
   return [state, trading, withdrawals, Object.entries(markets), switches, time];
+}
+
+/** What a currency is told to take, there or on a network. */
+type Openings = Omit<VenueStatus["currencies"][string], "networks">;
+
+function openings([name, { deposit_enabled, withdrawal_enabled }]: [string, Openings]) {
+  return [name, deposit_enabled, withdrawal_enabled];
 }
 
 /** Removes the `.0` that tickers have in calls but not in this dialect. */

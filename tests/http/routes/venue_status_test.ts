@@ -55,6 +55,27 @@ describe("the status of the venue", () => {
       assertEquals(currencies.btc, { deposit_enabled: false, withdrawal_enabled: true });
     }));
 
+  it("says what a currency takes on each of its networks", () =>
+    withVenue(async (venue) => {
+      const coin = { id: "test", name: "Test", network: "anvil" };
+      await venue.post("operator", "/api/v2/admin/currencies", coin);
+      await venue.post("operator", "/api/v2/admin/currencies/test/networks", {
+        network: "sepolia",
+      });
+      const told = async () => {
+        const { test } = (await status(venue)).currencies;
+        const { anvil, sepolia } = test.networks;
+        return [test, anvil, sepolia].map((one) => [one.deposit_enabled, one.withdrawal_enabled]);
+      };
+      const open = [true, true];
+      assertEquals(await told(), [open, open, open]);
+      const path = "currencies/test/networks/sepolia";
+      await change(venue, "PATCH", path, { deposit_enabled: false });
+      assertEquals(await told(), [open, open, [false, true]]);
+      await change(venue, "PATCH", "currencies/test", { withdrawal_enabled: false });
+      assertEquals(await told(), [[true, false], [true, false], [false, false]]);
+    }));
+
   it("leaves out currencies that are not listed", () =>
     withVenue(async (venue) => {
       await change(venue, "PATCH", "currencies/btc", { visible: false });

@@ -55,6 +55,19 @@ describe("the stream of the venue's status", () => {
     });
   });
 
+  it("tells of a stop on one network of a currency", async () => {
+    await withServedVenue(async ({ venue, listen }) => {
+      const coin = { id: "test", name: "Test", network: "anvil" };
+      await venue.post("operator", "/api/v2/admin/currencies", coin);
+      const client = await listen(`?stream=${STREAM}`);
+      const next = async () => (await client.message(STREAM))[STREAM].currencies.test.networks;
+      const open = { deposit_enabled: true, withdrawal_enabled: true };
+      assertEquals(await next(), { anvil: open });
+      await change(venue, "currencies/test/networks/anvil", { withdrawal_enabled: false });
+      assertEquals(await next(), { anvil: { ...open, withdrawal_enabled: false } });
+    });
+  });
+
   it("goes on for those who come later, and tells them what changed meanwhile", async () => {
     await withServedVenue(async ({ venue, listen }) => {
       const first = await listen(`?stream=${STREAM}`);
@@ -105,6 +118,11 @@ describe("the stream of the venue's status", () => {
       assertEquals(await client.stream.next(), [2, 1, "subscribe", ["public", ["status"]]]);
       await change(venue, "markets/btcusdt", { state: "cancel_only" });
       assertEquals((await client.event("status"))[3][0], ["btcusdt", "cancel_only"]);
+      const coin = { id: "test", name: "Test", network: "anvil", withdrawal_enabled: false };
+      await venue.post("operator", "/api/v2/admin/currencies", coin);
+      const codes = (await client.event("status"))[4];
+      const made = codes.find(([code]: [string]) => code === "test");
+      assertEquals(made, ["test", true, false, [["anvil", true, false]]]);
     });
   });
 });
