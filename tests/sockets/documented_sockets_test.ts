@@ -124,6 +124,21 @@ describe("the reference page on sockets", () => {
       }
     }));
 
+  it("names what else the message of an address has where a coin lives on a network", () =>
+    withServedVenue(async ({ venue, listenAs }) => {
+      const coin = { id: "test", name: "Test", network: "anvil" };
+      await venue.post("operator", "/api/v2/admin/currencies", coin);
+      const client = await listenAs("alice", "?stream=deposit_address");
+      await venue.get("alice", "/api/v2/backend/account/deposit_address/test");
+      const { deposit_address: sent } = await client.message("deposit_address");
+      const shown = shownMessages().get("deposit_address")?.["deposit_address"] ?? {};
+      const [, differences = ""] = STREAMS.split("<h4>How they differ");
+      const [, row = ""] = /<code>deposit_address<\/code>(.*?)<\/tr>/s.exec(differences) ?? [];
+      const more = Object.keys(sent).filter((field) => !(field in shown));
+      assertEquals(more, ["network"]);
+      for (const field of more) assert(row.includes(`<code>${field}</code>`), field);
+    }));
+
   it("lists what handshakes and requests are refused with", () => {
     const errors = socketErrors();
     assert(errors.includes("stream.invalid_since"));
