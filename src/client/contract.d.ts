@@ -4401,6 +4401,8 @@ export interface components {
         readonly FaucetDepositInput: {
             /** @description Currency code, case-insensitive. */
             readonly currency: string;
+            /** @description One of the currency's networks; its first by default. */
+            readonly network?: string;
             /** @description Amount in coins. */
             readonly amount: string;
         };
@@ -5437,7 +5439,7 @@ export interface components {
             readonly uid: string;
             /** @description Currency code. */
             readonly currency: string;
-            /** @description One of the currency's networks; its first by default. */
+            /** @description One of the currency's networks; its first by default. Required with a `txid` where there are several, as each has its own transactions. */
             readonly network?: string;
             /** @description Amount received, including the fee. */
             readonly amount: string;
@@ -5879,6 +5881,8 @@ export interface components {
         readonly ReorganisationInput: {
             /** @description Currency code, case-insensitive. */
             readonly currency: string;
+            /** @description One of the currency's networks; its first by default. */
+            readonly network?: string;
             /** @description Number of blocks to drop from the end of the chain. Default `120`. */
             readonly blocks?: number;
             /**
@@ -5892,6 +5896,8 @@ export interface components {
         /** @description The blocks that were dropped. */
         readonly Reorganised: {
             readonly currency: string;
+            /** @description Network that it goes by; absent where the currency lives on none. */
+            readonly network?: string;
             /** Format: int64 */
             readonly blocks: number;
             /** @description Transactions of the dropped blocks. */
@@ -8796,6 +8802,13 @@ export interface operations {
                             readonly [key: string]: {
                                 readonly deposit_enabled: boolean;
                                 readonly withdrawal_enabled: boolean;
+                                /** @description The same on each network that it lives on; absent if it lives on none. */
+                                readonly networks?: {
+                                    readonly [key: string]: {
+                                        readonly deposit_enabled: boolean;
+                                        readonly withdrawal_enabled: boolean;
+                                    };
+                                };
                             };
                         };
                         /** Format: date-time */
