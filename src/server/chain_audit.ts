@@ -5,6 +5,7 @@ import { FundsWalk } from "../engine/read/funds_walk.ts";
 import { openExistingStore } from "../store/store.ts";
 import { realKvPath } from "../store/file/venue_file.ts";
 import { readHead } from "../store/log/venue_log.ts";
+import type { NetworkRails } from "../wallet/network_rails.ts";
 import {
   EXACT_DIGITS,
   type Holding,
@@ -55,12 +56,18 @@ export async function auditChains(
       { walletNodes, walletSeed: null, walletCold },
       { warn: (_event, fields) => note(fields), error: (_event, fields) => note(fields) },
     );
-    const found = await readSolvency({
-      engine,
-      networks,
-      sums: () => new FundsWalk(venue).sums(),
-      onFault: (error) => note({ error }),
-    });
+    const read = () =>
+      readSolvency({
+        engine,
+        networks,
+        sums: () => new FundsWalk(venue).sums(),
+        onFault: (error) => note({ error }),
+      });
+    let found = await read();
+    if (await areFollowed(networks, found)) {
+      reasons.clear();
+      found = await read();
+    }
     const faults = found.flatMap(faultsOf);
     const { value: head } = await readHead(store);
     const isOutdated = faults.length > 0 && head.sequence !== venue.sequence;
@@ -77,6 +84,35 @@ export async function auditChains(
   } finally {
     store.close();
   }
+}
+
+/**
+ * Has rails read on that are behind, for as long as they come further: each call of one follows its
+ * chain for seconds only, and what the venue has written down last may be hours old.
+ *
+ * @returns whether any came further
+ */
+export async function areFollowed(
+  networks: Pick<NetworkRails, "railTo">,
+  found: readonly Pick<Solvency, "currency" | "networks">[],
+): Promise<boolean> {
+  let isAny = false;
+  for (const { currency, networks: holdings } of found) {
+    for (const { network, fault, height } of holdings) {
+      const rail = networks.railTo(network);
+      if (rail === null || fault !== "behind") continue;
+      let last = height;
+      for (let isFurther = true; isFurther && rail.health().fault === "behind";) {
+        // Why it is behind yet will be told by what is read at last.
+        await rail.balances(currency).catch(() => {});
+        const { height: reached } = rail.health();
+        isFurther = reached !== last;
+        isAny ||= isFurther;
+        last = reached;
+      }
+    }
+  }
+  return isAny;
 }
 
 function endOf(faults: number): string {

@@ -123,9 +123,13 @@ export const NETWORK_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/server/chain_audit.ts",
-    quick: ["wallet/solvency"],
-    broad: [],
+    quick: ["server/chain_audit"],
+    broad: ["wallet/solvency"],
     mutations: [
+      ['|| fault !== "behind") continue;', ") continue;"],
+      ["isFurther = reached !== last;", "isFurther = false;"],
+      ["        isAny ||= isFurther;\n", ""],
+      ["        last = reached;\n", ""],
       ["if (untold.length > 0) return untold;", ""],
       ["if (difference >= 0n) return [];", "return [];"],
       ["isSolvent: faults.length === 0", "isSolvent: true"],

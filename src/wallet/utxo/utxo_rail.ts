@@ -86,6 +86,8 @@ export class UtxoRail implements NetworkRail {
   /** The last block whose coins are rows. */
   #settled: BlockName | null = null;
   #fault: NetworkFault | null = null;
+  /** Whether somebody is shown what blocks pay, as long as they are in memory. */
+  #isWatched = false;
   /** When payouts were last looked after, and the last block at that time. */
   #tended = { hash: "", at: 0 };
 
@@ -149,6 +151,7 @@ export class UtxoRail implements NetworkRail {
 
   async watch(currency: string, since: string | null): Promise<WatchedOutputs> {
     const coin = this.#served(currency);
+    this.#isWatched = true;
     return await this.#alone(async () => {
       const base = since === null ? await this.#startBlock() : blockOfCursor(since);
       this.#walk.beginAfter(base);
@@ -375,6 +378,8 @@ export class UtxoRail implements NetworkRail {
         this.#walk.beginAfter(walked ?? await this.#startBlock());
       }
       if (!await this.#follow()) {
+        // Of many blocks, all would not fit into memory: of these, the rows say all.
+        if (!this.#isWatched && this.#settled !== null) this.#walk.beginAfter(this.#settled);
         throw new UtxoFaultError("behind", "The blocks since the last look are not all read yet");
       }
     });
