@@ -55,8 +55,8 @@ const OF_WORTH: ReadonlySet<string> = new Set([
 const CLOSED: ReadonlySet<string> = new Set(["bitcoin-cash", "dogecoin"]);
 
 const NETWORKS: readonly Network[] = [
-  ...EVM_NETWORKS.map(evmNetwork),
-  ...UTXO_NETWORKS.map(utxoNetwork),
+  ...EVM_NETWORKS.map(fromEvm),
+  ...UTXO_NETWORKS.map(fromUtxo),
 ].filter(({ name }) => !CLOSED.has(name));
 
 /** The names of all networks. */
@@ -67,7 +67,7 @@ export function networkNamed(name: string | undefined): Network | undefined {
   return NETWORKS.find((network) => network.name === name);
 }
 
-function evmNetwork(network: EvmNetwork): Network {
+function fromEvm(network: EvmNetwork): Network {
   return {
     name: network.name,
     coin: "ether",
@@ -83,7 +83,7 @@ function evmNetwork(network: EvmNetwork): Network {
   };
 }
 
-function utxoNetwork(network: UtxoNetwork): Network {
+function fromUtxo(network: UtxoNetwork): Network {
   return {
     name: network.name,
     coin: network.coin,

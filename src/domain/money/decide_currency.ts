@@ -85,9 +85,12 @@ export function decideChangeNetwork(
 ): Outcome {
   const old = venue.currencyById.get(id);
   if (old === undefined) return reject("currency_not_found", "id");
-  if (networkIn(old, name) === undefined) return reject("currency_network_not_found", "network");
-  const networks = old.networks?.map((one) => one.name === name ? { ...one, ...changes } : one);
-  const currency: Currency = { ...old, ...networks === undefined ? {} : { networks } };
+  const { networks = [] } = old;
+  if (networkIn({ networks }, name) === undefined) {
+    return reject("currency_network_not_found", "network");
+  }
+  const changed = networks.map((one) => one.name === name ? { ...one, ...changes } : one);
+  const currency: Currency = { ...old, networks: changed };
   const refusal = refuseTerms(currency, old);
   if (refusal !== null) return refusal;
 
