@@ -27,7 +27,10 @@ export interface NetworkLogParts {
 export class NetworkLog {
   readonly #parts: NetworkLogParts;
   #seen = new Map<string, NetworkFault | null>();
+  /** What the log says last. */
   readonly #told = new Map<string, NetworkFault | null>();
+  /** What each network had when its notice was written, if there is one of that. */
+  readonly #noticed = new Map<string, NetworkFault | null>();
   #timer: ReturnType<typeof setInterval> | undefined;
 
   constructor(parts: NetworkLogParts) {
@@ -47,20 +50,28 @@ export class NetworkLog {
   /** Tells what has lasted since the last look: one answer that came too late is no news. */
   async look(): Promise<void> {
     const states = this.#parts.states();
-    const changed = states.filter(({ network, fault }) =>
-      this.#seen.get(network) === fault && (this.#told.get(network) ?? null) !== fault
-    );
+    const lasting = states.filter(({ network, fault }) => this.#seen.get(network) === fault);
     this.#seen = new Map(states.map(({ network, fault }) => [network, fault]));
-    for (const state of changed) {
-      this.#told.set(state.network, state.fault);
-      await this.#tell(state);
+    for (const state of lasting) {
+      this.#tell(state);
+      await this.#notify(state);
     }
   }
 
-  async #tell({ network, height, fault }: NetworkState): Promise<void> {
+  #tell({ network, height, fault }: NetworkState): void {
+    if ((this.#told.get(network) ?? null) === fault) return;
+    const { logger } = this.#parts;
+    this.#told.set(network, fault);
+    if (fault === null) logger.info("network_recovered", { network, height });
+    else logger.warn("network_unreliable", { network, height, fault });
+  }
+
+  /** Leaves a notice of a fault; one that can't be written is tried again while the fault lasts. */
+  async #notify({ network, fault }: NetworkState): Promise<void> {
     const { engine, logger, notices } = this.#parts;
-    if (fault === null) return logger.info("network_recovered", { network, height });
-    logger.warn("network_unreliable", { network, height, fault });
+    if (this.#noticed.get(network) === fault) return;
+    this.#noticed.set(network, fault);
+    if (fault === null) return;
     const kind = NOTICED[fault];
     if (kind === undefined) return;
     const notice = { kind, currency: "", network, id: 0, txid: "", reason: fault };
@@ -69,6 +80,7 @@ export class NetworkLog {
     try {
       await notices.add(notice, day);
     } catch (error) {
+      this.#noticed.delete(network);
       logger.error("wallet_fault", { error });
     }
   }

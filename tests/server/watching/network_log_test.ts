@@ -108,4 +108,19 @@ describe("the log of networks", () => {
       "network_recovered anvil 7",
     ]);
   });
+
+  it("writes a notice as soon as it can, while what it tells of lasts", async () => {
+    const ground = new Ground();
+    ground.failing = true;
+    for (let look = 0; look < 3; look++) await ground.look(["reorganised"]);
+    assertEquals(ground.notices, []);
+    ground.failing = false;
+    for (let look = 0; look < 3; look++) await ground.look(["reorganised"]);
+    assertEquals(ground.notices.map(([{ kind }]) => kind), ["network_reorganised"]);
+    assertEquals(ground.lines, [
+      "network_unreliable anvil 7 reorganised",
+      "wallet_fault",
+      "wallet_fault",
+    ]);
+  });
 });
