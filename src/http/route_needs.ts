@@ -41,7 +41,11 @@ export interface Services {
   /** Holds what chains have against what members have. */
   readonly solvency: () => Promise<readonly Solvency[]>;
   /** Has a network be read again behind a block, by its height. */
-  readonly resumeNetwork: (network: string, height: number) => Promise<ResumeOutcome>;
+  readonly resumeNetwork: (
+    network: string,
+    height: number,
+    begin: () => Promise<unknown>,
+  ) => Promise<ResumeOutcome>;
   /** Whether members may make sandbox deposits; true only in the demo. */
   readonly isFaucetOpen: boolean;
   /** Whether adjustments and approvals of withdrawals take two operators. */

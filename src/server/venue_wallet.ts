@@ -26,7 +26,11 @@ export interface VenueWallet {
   /** Holds what chains have against what members have. */
   readonly solvency: () => Promise<readonly Solvency[]>;
   /** Has a network be read again behind a block, by its height. */
-  readonly resumeNetwork: (network: string, height: number) => Promise<ResumeOutcome>;
+  readonly resumeNetwork: (
+    network: string,
+    height: number,
+    begin: () => Promise<unknown>,
+  ) => Promise<ResumeOutcome>;
   readonly beneficiaries: BeneficiaryData;
   readonly pins: BeneficiaryPins;
   readonly withdrawTexts: WithdrawTexts;
@@ -74,8 +78,8 @@ export async function createWallet(
     sandbox,
     networks,
     solvency: () => readSolvency({ engine, networks, sums: () => engine.funds.sums(), onFault }),
-    resumeNetwork: (network, height) =>
-      resumeNetwork({ engine, networks, onFault }, network, height),
+    resumeNetwork: (network, height, begin) =>
+      resumeNetwork({ engine, networks, onFault }, network, height, begin),
     beneficiaries,
     pins: new BeneficiaryPins(engine, vault, messages),
     withdrawTexts: new WithdrawTexts(engine, vault, beneficiaries),

@@ -3,6 +3,7 @@ import { networkIn, waysOf } from "../domain/money/currency.ts";
 import type { Engine } from "../engine/engine.ts";
 import { walletCursorKey } from "../engine/sidecar_rows.ts";
 import { within } from "../engine/within.ts";
+import { NoStateError } from "./rails/network_rail.ts";
 import type { NetworkRails } from "./network_rails.ts";
 
 /** Time limit for the rail, in ms: it goes through all that it keeps. */
@@ -17,7 +18,9 @@ export type ResumeOutcome =
   | "not_reorganised"
   /** The present chain has no block at this height. */
   | "no_block"
-  /** The node can't be relied on, or no longer knows what was then. */
+  /** The node no longer has what members had after that block. */
+  | "no_state"
+  /** The node can't be relied on. */
   | "unreliable";
 
 /**
@@ -25,6 +28,7 @@ export type ResumeOutcome =
  * seen again are known by their transactions and outputs.
  *
  * @param height of that block
+ * @param begin called once, before anything happens; what it throws ends it
  */
 export async function resumeNetwork(
   { engine, networks, onFault }: {
@@ -35,16 +39,18 @@ export async function resumeNetwork(
   },
   network: string,
   height: number,
+  begin: () => Promise<unknown>,
 ): Promise<ResumeOutcome> {
   const rail = networks?.railTo(network) ?? null;
   if (networks === null || rail === null) return "no_node";
   if (rail.health().fault !== "reorganised") return "not_reorganised";
+  await begin();
   let cursor: string | null;
   try {
     cursor = await within(RAIL_MS_MAX, rail.goBack(height));
   } catch (error) {
     onFault(error);
-    return "unreliable";
+    return error instanceof NoStateError ? "no_state" : "unreliable";
   }
   if (cursor === null) return "no_block";
   for (const currency of engine.venue.currencies) {

@@ -68,10 +68,12 @@ export const NETWORK_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/wallet/resume_network.ts",
-    quick: ["wallet/resumed_networks"],
-    broad: [],
+    quick: ["wallet/resume_network"],
+    broad: ["wallet/resumed_networks"],
     mutations: [
       ['if (rail.health().fault !== "reorganised") return "not_reorganised";', ""],
+      ["  await begin();\n", ""],
+      ['error instanceof NoStateError ? "no_state" : "unreliable"', '"unreliable"'],
       ["() => cursor", "(old) => old"],
     ],
   },
@@ -82,7 +84,7 @@ export const NETWORK_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ["if (height > head.height) return null;", ""],
       ["      await this.#payouts.reopen(head.height);\n", ""],
-      ["return await this.#deposits.goBack({ height, hash });", "return `${height}:${hash}`;"],
+      ["return await this.#deposits.goBack(block);", "return `${block.height}:${block.hash}`;"],
     ],
   },
   {

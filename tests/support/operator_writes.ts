@@ -128,7 +128,10 @@ type Write = (id: string, method: string, path: string, json?: unknown) => Promi
 
 async function resumeSepolia(venue: TestVenue, call: Write): Promise<void> {
   const path = "/wallets/networks/sepolia/resume";
-  venue.resumeNetwork = () => Promise.resolve("resumed");
+  venue.resumeNetwork = async (_network, _height, begin) => {
+    await begin();
+    return "resumed";
+  };
   await call("resumeNetwork", "POST", path, { from_height: 7, reason: "a test" });
 }
 

@@ -170,7 +170,7 @@ export class TestVenue {
       engine,
       auth: this.auth,
       ...services,
-      resumeNetwork: (network, height) => this.resumeNetwork(network, height),
+      resumeNetwork: (network, height, begin) => this.resumeNetwork(network, height, begin),
       outbox: options.hasOutbox === false ? null : services.outbox,
       build: BUILD,
       isFaucetOpen,

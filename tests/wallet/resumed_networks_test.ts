@@ -33,7 +33,7 @@ async function lifeOf({ coins, height, replace, received }: Life): Promise<void>
   const resume = (from: number, name: string = network): Promise<ResumeOutcome> => {
     const { test: { engine }, networks } = coins;
     const onFault = (error: unknown) => void coins.faults.push(error);
-    return resumeNetwork({ engine, networks, onFault }, name, from);
+    return resumeNetwork({ engine, networks, onFault }, name, from, () => Promise.resolve());
   };
   const alice = await coins.address("alice");
   const start = await height();

@@ -1,11 +1,12 @@
 /** A rail to Ethereum or a network like it: its own coin, and tokens by their contracts. */
-import type {
-  NetworkBalances,
-  NetworkCoin,
-  NetworkFault,
-  NetworkHealth,
-  NetworkRail,
-  NetworkRailParts,
+import {
+  type NetworkBalances,
+  type NetworkCoin,
+  type NetworkFault,
+  type NetworkHealth,
+  type NetworkRail,
+  type NetworkRailParts,
+  NoStateError,
 } from "../rails/network_rail.ts";
 import {
   type FindOutcome,
@@ -16,13 +17,14 @@ import {
   type WatchedOutputs,
 } from "../rails/rail.ts";
 import { present } from "../../domain/assert.ts";
+import type { BlockPlace } from "./block_place.ts";
 import { addressOfKey, canonicalEvmAddress } from "./evm_address.ts";
 import { EvmBalances } from "./evm_balances.ts";
 import { EvmChain, type EvmHeader } from "./evm_chain.ts";
 import { EvmDeposits } from "./evm_deposits.ts";
 import type { EvmNetwork } from "./evm_networks.ts";
 import type { JsonRpc } from "./evm_node.ts";
-import { EvmNodeError, RpcRefusedError } from "./evm_node_error.ts";
+import { EvmNodeError, refusalOf, RpcRefusedError } from "./evm_node_error.ts";
 import { EvmPayouts } from "./evm_payouts.ts";
 import { EvmRows } from "./evm_rows.ts";
 import { EvmSweeps } from "./evm_sweeps.ts";
@@ -110,9 +112,20 @@ export class EvmRail implements NetworkRail {
       if (height > head.height) return null;
       const [block = null] = await this.#chain.headers([height]);
       const { hash } = present(block, "there are blocks below the last");
+      // First, since it may be refused.
+      const cursor = await this.#goBackBehind({ height, hash });
       await this.#payouts.reopen(head.height);
-      return await this.#deposits.goBack({ height, hash });
+      return cursor;
     });
+  }
+
+  async #goBackBehind(block: BlockPlace): Promise<string> {
+    try {
+      return await this.#deposits.goBack(block);
+    } catch (error) {
+      if (refusalOf(error) !== "no_state") throw error;
+      throw new NoStateError("The node has no balances of that block", { cause: error });
+    }
   }
 
   async watch(currency: string, since: string | null): Promise<WatchedOutputs> {

@@ -78,6 +78,11 @@ export interface NetworkRailParts {
   readonly onFault: (error: unknown) => void;
 }
 
+/** The node does not have any more what it had after an old block. */
+export class NoStateError extends Error {
+  override name = "NoStateError";
+}
+
 /**
  * A rail to one network, as `Rail` has it for one way: its coins are named by their currencies' codes.
  * While it has a fault it throws, and so credits and sends nothing.
@@ -105,6 +110,7 @@ export interface NetworkRail {
    * counted as final. What those above it had made of the wallet's coins is forgotten and read anew.
    *
    * @returns the cursor from which all of its coins continue; null if the chain has no such block
+   * @throws {NoStateError} the node can't tell what was there after that block
    */
   goBack(height: number): Promise<string | null>;
   /**

@@ -16,7 +16,10 @@ const HOLDING = z.object({
     description: "Why the network tells nothing now. `no_node`: this process has no node of it.",
   }),
   hot: OF_CHAIN.meta({ description: "What payouts can be made of." }),
-  deposits: OF_CHAIN.meta({ description: "What is at members' addresses and was not moved yet." }),
+  deposits: OF_CHAIN.meta({
+    description: "What is at members' addresses and was not moved yet; on networks of Bitcoin's " +
+      "family, where that pays as soon as it is final and then is `hot`, what is not final yet.",
+  }),
   cold: OF_CHAIN.meta({ description: "What is at the cold address; null also if there is none." }),
   fee: decimalText(
     "What one payout costs now, in the network's own coin; null if nobody can tell.",

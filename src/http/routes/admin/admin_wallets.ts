@@ -59,20 +59,22 @@ const REFUSALS: Record<
 > = {
   not_reorganised: ["admin.network.not_reorganised", "network"],
   no_block: ["admin.network.no_block", "from_height"],
+  no_state: ["admin.network.no_state", "from_height"],
 };
 
 async function resume(call: BodyCall<typeof NETWORK_RESUMPTION>): Promise<Response> {
   const network = call.param("network");
   const { from_height: height } = call.body;
-  if (call.earlier === null) {
-    const outcome = await call.services.resumeNetwork(network, height);
-    if (outcome === "no_node") throw new ApiError(404, "record.not_found");
-    if (outcome === "unreliable") throw unavailable();
-    if (outcome !== "resumed") {
-      const [identifier, field] = REFUSALS[outcome];
-      throw invalidField(identifier, field, field === "network" ? network : String(height));
-    }
-    await call.submit({ kind: "note_act" });
+  const outcome = await call.services.resumeNetwork(
+    network,
+    height,
+    () => call.submit({ kind: "note_act" }),
+  );
+  if (outcome === "no_node") throw new ApiError(404, "record.not_found");
+  if (outcome === "unreliable") throw unavailable();
+  if (outcome !== "resumed") {
+    const [identifier, field] = REFUSALS[outcome];
+    throw invalidField(identifier, field, field === "network" ? network : String(height));
   }
   return call.json(200, { network, from_height: height });
 }
@@ -101,7 +103,9 @@ export const ADMIN_WALLETS_ENDPOINTS: readonly Endpoint[] = [
       "While blocks are replaced that counted as final (`reorganised`), nothing of the network is " +
       "read or paid. Find out by a block explorer which credited deposits are gone, reverse those, " +
       "and name a block that is still there, before the first that was replaced. Deposits that are " +
-      "seen again are known by their transactions; payouts that had arrived are sent again.",
+      "seen again are known by their transactions; payouts that had arrived are sent again. A node of " +
+      "Ethereum's kind needs the balances of that block: without them it is 422 " +
+      "`admin.network.no_state`, and the network stands still as before.",
     needsReason: true,
     body: {
       schema: NETWORK_RESUMPTION,
