@@ -79,8 +79,8 @@ export const NETWORK_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/wallet/evm/evm_rail.ts",
-    quick: ["wallet/resumed_networks"],
-    broad: [],
+    quick: ["wallet/evm/evm_deposits"],
+    broad: ["wallet/resumed_networks"],
     mutations: [
       ["if (height > head.height) return null;", ""],
       ["      await this.#payouts.reopen(head.height);\n", ""],
