@@ -3194,7 +3194,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Go on with a network whose final blocks were replaced
-         * @description While blocks are replaced that counted as final (`reorganised`), nothing of the network is read or paid. Find out by a block explorer which credited deposits are gone, reverse those, and name a block that is still there, before the first that was replaced. Deposits that are seen again are known by their transactions; payouts that had arrived are sent again. Requires an operator's key with the scope `trade`, or a session with the role `admin` and a fresh code.
+         * @description While blocks are replaced that counted as final (`reorganised`), nothing of the network is read or paid. Find out by a block explorer which credited deposits are gone, reverse those, and name a block that is still there, before the first that was replaced. Deposits that are seen again are known by their transactions; payouts that had arrived are sent again. A node of Ethereum's kind needs the balances of that block: without them it is 422 `admin.network.no_state`, and the network stands still as before. Requires an operator's key with the scope `trade`, or a session with the role `admin` and a fresh code.
          */
         readonly post: operations["resumeNetwork"];
         readonly delete?: never;
@@ -5940,7 +5940,7 @@ export interface components {
                 readonly fault: ("unreachable" | "other_network" | "behind" | "reorganised" | "contradicting" | "no_node") | null;
                 /** @description What payouts can be made of. */
                 readonly hot: string | null;
-                /** @description What is at members' addresses and was not moved yet. */
+                /** @description What is at members' addresses and was not moved yet; on networks of Bitcoin's family, where that pays as soon as it is final and then is `hot`, what is not final yet. */
                 readonly deposits: string | null;
                 /** @description What is at the cold address; null also if there is none. */
                 readonly cold: string | null;
