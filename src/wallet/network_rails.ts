@@ -56,6 +56,12 @@ export class NetworkRails implements Rail {
     return this.#railOf(way).watch(way.currency, since);
   }
 
+  /** Tends all networks: one that can't be tended keeps no other waiting. */
+  async tend(): Promise<void> {
+    const done = await Promise.allSettled([...this.#rails.values()].map((rail) => rail.tend?.()));
+    for (const one of done) if (one.status === "rejected") throw one.reason;
+  }
+
   look(way: Way, txid: string, output: number): Promise<SeenOutput | null> {
     return this.#railOf(way).look(way.currency, txid, output);
   }

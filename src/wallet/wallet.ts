@@ -39,6 +39,7 @@ export class Wallet {
   readonly #handPayments: HandPayments;
   readonly #payouts: Payouts | null;
   readonly #untaken: UntakenPayouts;
+  readonly #onFault: (error: unknown) => void;
   readonly #works: readonly RepeatedWork[];
 
   constructor(options: WalletOptions) {
@@ -62,7 +63,9 @@ export class Wallet {
       onFault,
     });
     this.#untaken = new UntakenPayouts({ engine, notices });
-    const ticks = [this.#watch, this.#handPayments, this.#payouts, this.#untaken]
+    this.#onFault = onFault;
+    const tending = { tick: () => this.#tend() };
+    const ticks = [tending, this.#watch, this.#handPayments, this.#payouts, this.#untaken]
       .filter((work) => work !== null);
     this.#works = ticks.map((work) => new RepeatedWork((signal) => work.tick(signal), onFault));
   }
@@ -118,10 +121,19 @@ export class Wallet {
   async tick(): Promise<void> {
     const { signal } = new AbortController();
     await this.#engine.fresh();
+    await this.#tend();
     await this.#watch.tick(signal);
     await this.#handPayments.tick(signal);
     await this.#payouts?.tick(signal);
     await this.#untaken.tick(signal);
+  }
+
+  async #tend(): Promise<void> {
+    try {
+      await this.#rail?.tend?.();
+    } catch (error) {
+      this.#onFault(error);
+    }
   }
 
   /** Starts the rounds. */

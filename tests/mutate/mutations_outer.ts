@@ -73,6 +73,7 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     broad: [],
     mutations: [
       ["if (payout.tag !== null) {", "if (false) {"],
+      ['if (one.status === "rejected") throw one.reason;', "void one;"],
     ],
   },
   {
@@ -151,10 +152,11 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/wallet/wallet.ts",
-    quick: ["wallet/payouts"],
+    quick: ["wallet/payouts", "wallet/wallet"],
     broad: [],
     mutations: [
       ["    await this.#engine.fresh();\n", ""],
+      ["const ticks = [tending, this.#watch,", "const ticks = [this.#watch,"],
     ],
   },
   {

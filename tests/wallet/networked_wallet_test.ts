@@ -1,11 +1,12 @@
 /** A wallet of a coin that lives on two networks. */
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { Command } from "../../src/domain/command.ts";
 import type { Beneficiary } from "../../src/domain/people/beneficiary.ts";
 import { present } from "../../src/domain/assert.ts";
 import { CLAIM_LIFE_MS } from "../../src/domain/limits.ts";
 import type { Engine } from "../../src/engine/engine.ts";
+import { yieldToOthers } from "../../src/engine/yield_to_others.ts";
 import { ownersOn } from "../../src/wallet/deposit_addresses.ts";
 import { networkNamed } from "../../src/wallet/networks.ts";
 import { NetworkRails } from "../../src/wallet/network_rails.ts";
@@ -336,6 +337,25 @@ describe("a coin on two networks", () => {
     withNetworks(({ wallet }) => {
       assertEquals(wallet.isPaidByHand({ currency: "usdt", network: "litecoin" }), true);
       return Promise.resolve();
+    }));
+
+  it("is tended on each, and what has failed on one is told when all have ended", () =>
+    withNetworks(async ({ test, anvil, sepolia }) => {
+      const ends: string[] = [];
+      const second = Promise.withResolvers<void>();
+      const tends = {
+        anvil: () => Promise.reject(new Error("away")),
+        sepolia: () => second.promise.then(() => void ends.push("sepolia")),
+      };
+      const rails = new NetworkRails(test.engine, [
+        Object.assign(anvil, { tend: tends.anvil }),
+        Object.assign(sepolia, { tend: tends.sepolia }),
+      ]);
+      const tended = assertRejects(() => rails.tend(), Error, "away").then(() => ends.push("all"));
+      await yieldToOthers();
+      second.resolve();
+      await tended;
+      assertEquals(ends, ["sepolia", "all"]);
     }));
 
   it("never goes out with a tag, which no network carries", () =>

@@ -83,6 +83,37 @@ describe("Wallet", () => {
     assertEquals((await late)?.address, "btc1q");
   });
 
+  it("credits deposits while what nobody waits for takes its time, once at a time", async () => {
+    await using test = await EngineVenue.open();
+    await test.must({ kind: "create_currency", currency: currencyDefinition("btc", 8) });
+    await test.addMember("bob");
+    const held = Promise.withResolvers<void>();
+    let tended = 0;
+    const tend = async () => {
+      tended += 1;
+      await held.promise;
+      if (tended === 1) throw new Error("its node is away");
+    };
+    const rail = Object.assign(new SandboxRail(test.engine), { tend });
+    const wallet = walletOf(test, rail);
+    const collected = Promise.withResolvers<void>();
+    test.engine.onEntry((events) => {
+      const isIt = (event: typeof events[number]) =>
+        event.kind === "deposit_set" && event.deposit.state === "collected";
+      if (events.some(isIt)) collected.resolve();
+    });
+    const found = await wallet.addressOf("bob", { currency: "btc" });
+    await rail.deposit({ currency: "btc" }, found?.address ?? "", units("2"));
+    wallet.start();
+    await collected.promise;
+    assertEquals(tended, 1);
+    const stopped = wallet.stop();
+    held.resolve();
+    await stopped;
+    await wallet.tick();
+    assertEquals(tended, 2);
+  });
+
   it("stops once the current round has ended", async () => {
     await using test = await EngineVenue.open();
     await test.must({ kind: "create_currency", currency: currencyDefinition("btc", 8) });

@@ -20,7 +20,7 @@ import { present } from "../../domain/assert.ts";
 import type { BlockPlace } from "./block_place.ts";
 import { addressOfKey, canonicalEvmAddress } from "./evm_address.ts";
 import { EvmBalances } from "./evm_balances.ts";
-import { EvmChain, type EvmHeader } from "./evm_chain.ts";
+import { EvmChain } from "./evm_chain.ts";
 import { EvmDeposits } from "./evm_deposits.ts";
 import type { EvmNetwork } from "./evm_networks.ts";
 import type { JsonRpc } from "./evm_node.ts";
@@ -130,12 +130,7 @@ export class EvmRail implements NetworkRail {
 
   async watch(currency: string, since: string | null): Promise<WatchedOutputs> {
     try {
-      const watched = await this.#heeding(async () => {
-        // Once in each round over the coins.
-        const isFirst = this.#parts.coins()[0]?.currency === currency;
-        if (isFirst) await this.#tend(await this.#chain.head());
-        return await this.#deposits.watch(currency, since);
-      });
+      const watched = await this.#heeding(() => this.#deposits.watch(currency, since));
       this.#watchFaults.delete(currency);
       return watched;
     } catch (error) {
@@ -158,14 +153,19 @@ export class EvmRail implements NetworkRail {
   }
 
   /** Brings further what is on its way, and once for each block what is to be moved. */
-  async #tend(head: EvmHeader): Promise<void> {
+  async tend(): Promise<void> {
+    if (this.#parts.coins().length > 0) await this.#heeding(() => this.#tend());
+  }
+
+  async #tend(): Promise<void> {
+    const head = await this.#chain.head();
     await this.#payouts.tend(head);
     if (!this.canPay || this.#isReplaced || head.hash === this.#sweptAt) return;
     try {
       await this.#sweeps.turn(head);
       this.#sweptAt = head.hash;
     } catch (error) {
-      // Deposits don't wait for it.
+      // What only sweeps want of a node does not count as its fault.
       this.#parts.onFault(error);
     }
   }

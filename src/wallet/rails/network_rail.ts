@@ -95,6 +95,8 @@ export interface NetworkRail {
   /** Returns the canonical spelling of an address of the network; null if it is none. */
   canonicalAddress(address: string): string | null;
   createAddress(currency: string, uid: string): Promise<{ readonly address: string }>;
+  /** See `Rail.tend`. */
+  tend?(): Promise<void>;
   watch(currency: string, since: string | null): Promise<WatchedOutputs>;
   look(currency: string, txid: string, output: number): Promise<SeenOutput | null>;
   send(payout: Payout): Promise<SendOutcome>;

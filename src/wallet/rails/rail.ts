@@ -94,6 +94,11 @@ export interface Rail {
   createAddress(way: Way, uid: string): Promise<MemberAddress>;
   /** Returns the outputs since the cursor, or all if it is null; earlier ones may come again. */
   watch(way: Way, since: string | null): Promise<WatchedOutputs>;
+  /**
+   * Brings further what no call waits for; absent where there is nothing such. However long it takes,
+   * nothing else waits for it.
+   */
+  tend?(): Promise<void>;
   /** Returns one output as it is now; null only when the rail has certainly never seen it. */
   look(way: Way, txid: string, output: number): Promise<SeenOutput | null>;
   /** Returns whether this process can pay that way: others may only watch. */

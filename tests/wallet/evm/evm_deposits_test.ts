@@ -300,6 +300,7 @@ describeUnless(NO_ANVIL)("deposits by contracts", () => {
       (await ground.anvil.balance(alice)) + (await ground.anvil.balance(bob));
     for (let block = 0; block < 3 * NETWORK.finalBlocks && await swept() > 0n; block++) {
       await ground.anvil.mine();
+      await taker.rail.tend();
       await taker.watch();
     }
     assertEquals(await swept(), 0n);

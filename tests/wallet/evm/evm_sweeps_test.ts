@@ -1,6 +1,8 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { it } from "@std/testing/bdd";
+import { present } from "../../../src/domain/assert.ts";
 import { MissingBalanceError } from "../../../src/wallet/evm/balance_comparison.ts";
+import type { JsonRpc } from "../../../src/wallet/evm/evm_node.ts";
 import { SweepError } from "../../../src/wallet/evm/evm_sweeps.ts";
 import { PayoutWaitsError } from "../../../src/wallet/rails/rail.ts";
 import { NO_ANVIL } from "../../support/anvil_node.ts";
@@ -136,6 +138,31 @@ describeUnless(NO_ANVIL)("sweeps", () => {
     await ground.anvil.send({ to: bob, value: 3n * 10n ** 15n });
     await swept.live(3 * ROUND);
     assertEquals(await swept.held("usdt", rail.walletAddress), 500n * TOKEN);
+    assertEquals(ground.faults, []);
+  });
+
+  it("keep no deposit waiting, however long they take", async () => {
+    await using swept = await SweepGround.open();
+    const { ground } = swept;
+    const [node, held] = [ground.node(), Promise.withResolvers<void>()];
+    const slow: JsonRpc = {
+      ask: async (questions) => {
+        if (questions.some(({ method }) => method === "eth_maxPriorityFeePerGas")) {
+          await held.promise;
+        }
+        return await node.ask(questions);
+      },
+    };
+    const rail = ground.rail({ node: slow });
+    const tended = rail.tend();
+    await ground.anvil.send({ to: await ground.address("alice"), value: ETHER });
+    await ground.anvil.mine();
+    const taker = present(swept.takers.get("eth"), "ether is taken");
+    taker.rail = rail;
+    await taker.watch();
+    assertEquals(taker.sum, ETHER / STEP);
+    held.resolve();
+    await tended;
     assertEquals(ground.faults, []);
   });
 

@@ -27,7 +27,7 @@ describeUnless(NO_ANVIL)("what the wallet has beyond a limit", () => {
     const other = ground.rail({ cold: COLD });
     for (let block = 0; block < ROUND + 1; block++) {
       await ground.anvil.mine();
-      await Promise.all([swept.watch(), other.watch("eth", null)]);
+      await Promise.all([swept.watch(), other.tend()]);
     }
     const moved = await swept.held("eth", COLD);
     // Tokens may have gone first, for gas.

@@ -62,6 +62,7 @@ describeUnless(NO_ANVIL)("sweeps of a process that is killed at each step", () =
 });
 
 async function watchAlone(rail: EvmRail, { takers }: SweepGround): Promise<void> {
+  await rail.tend();
   await rail.watch("eth", takers.get("eth")?.cursor ?? null);
 }
 

@@ -51,7 +51,7 @@ describeUnless(NO_ANVIL)("payouts whose block is gone", () => {
     assertEquals(await ground.anvil.balance(PAYEE), 0n);
     await ground.fund(100n * ETHER);
     const watching = ground.rail({ keys: ground.watchingKeys() });
-    await watching.watch("eth", null);
+    await watching.tend();
     await ground.anvil.mine();
     assertEquals(await ground.anvil.balance(PAYEE), 3n * ETHER);
     assertEquals(ground.faults, []);

@@ -91,6 +91,7 @@ class RandomLife {
   }
 
   async watch(rail: EvmRail = this.random.pick(this.rails)): Promise<void> {
+    await rail.tend();
     for (const taker of this.takers) {
       taker.rail = rail;
       await taker.watch();

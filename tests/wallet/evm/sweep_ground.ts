@@ -40,8 +40,9 @@ export class SweepGround {
     return swept;
   }
 
-  /** Has a process watch all coins once, as the venue does; it sweeps as it does so. */
+  /** Has a process sweep, and watch all coins once, as the venue does. */
   async watch(rail: EvmRail = this.rail): Promise<void> {
+    await rail.tend();
     for (const taker of this.takers.values()) {
       taker.rail = rail;
       await taker.watch();
