@@ -120,6 +120,7 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
       ["!isKnown && from !== walletAddress.toLowerCase() &&", "!isKnown &&"],
       ["countedTo(compared) < height;", "true;"],
       ["fresh.filter((_, i) => isDone[i])", "fresh"],
+      ["? { ...known, height } : known", "? { height } : known"],
     ],
   },
   {
@@ -185,6 +186,8 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
     broad: [],
     mutations: [
       ["before === 0n && after === 0n && ", ""],
+      ["if (restsUntil > head.height) continue;", ""],
+      ["restsUntil: height + REST_BLOCKS", "restsUntil: height + 1"],
       ["return held?.height === height ? null : held;", "return held;"],
       [
         "held.push({ address, units: before < after ? before : after });",
@@ -221,7 +224,9 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
       ["if (number === null) return false;", "if (number === null) return true;"],
       ["if (found.confirmations === 0 && !found.isFailed) return null;", ""],
       ["if (number === GAS_PAYMENTS_MAX) return null;", ""],
-      ['if (error instanceof PayoutWaitsError) await this.#end(sweep, "left", head);', ""],
+      ['if (isLeft) await this.#end(sweep, "left", moment.head);', ""],
+      ["    await this.#held.rest(sweep, head);\n    await this.#leave", "    await this.#leave"],
+      ["if (hasGas === null) await this.#fail(sweep, head, GAS_USED_UP);", ""],
       ["fee: gas * price, missing }", "fee: gas * price, missing: null }"],
     ],
   },

@@ -17,7 +17,7 @@ import type { EvmPayoutParts, EvmPayouts } from "./evm_payouts.ts";
 import { EvmSending, hasPaid, lastOf } from "./evm_sending.ts";
 import { HeldCoins } from "./held_coins.ts";
 import { HotLimits } from "./hot_limits.ts";
-import { hasRoom, isGivenUp, type OpenSweep, type SweepEnd, SweepSlots } from "./sweep_slots.ts";
+import { hasRoom, isGivenUp, type OpenSweep, SweepSlots } from "./sweep_slots.ts";
 import { emptyingFee, isWorthIt, signSweep, type SweepTerms } from "./sweep_terms.ts";
 
 /** How often a sweep's address is given gas. */
@@ -116,18 +116,15 @@ export class EvmSweeps {
     }
   }
 
-  /** What can't be signed keeps no other waiting; what is on its way is looked after. */
+  /** What can't be signed now keeps no other waiting; what is on its way is looked after. */
   async #continueOrEnd(sweep: OpenSweep, moment: Moment): Promise<void> {
     const { engine, rows } = this.#parts;
     try {
       await this.#continue(sweep, moment);
     } catch (error) {
-      const isToBeTried = error instanceof PayoutWaitsError || isOfNode(error);
-      if (
-        !isToBeTried && await engine.readSidecar(rows.sweep(sweep.address, sweep.nonce)) === null
-      ) {
-        await this.#slots.end(sweep, "failed", moment.head.height);
-      }
+      const isLeft = !isOfNode(error) &&
+        await engine.readSidecar(rows.sweep(sweep.address, sweep.nonce)) === null;
+      if (isLeft) await this.#end(sweep, "left", moment.head);
       throw error;
     }
   }
@@ -143,7 +140,8 @@ export class EvmSweeps {
     if (head.height - receipt.height < network.finalBlocks) return;
     const isMoved = hasPaid(receipt, noted, sweep.address) &&
       await this.#hasMoved(sweep.address, noted, receipt);
-    await this.#end(sweep, isMoved ? "done" : "failed", head, "moved nothing");
+    if (isMoved) await this.#end(sweep, "done", head);
+    else await this.#fail(sweep, head, "moved nothing");
   }
 
   /** Sends a sweep again that no block holds, for more if it has to. */
@@ -151,11 +149,11 @@ export class EvmSweeps {
     const { head } = moment;
     const { address } = sweep;
     if (await this.#sending.replacement(known, address, head) !== null) {
-      return await this.#end(sweep, "failed", head, "was replaced by a foreign transaction");
+      return await this.#leave(sweep, head, "was replaced by a foreign transaction");
     }
     const needed = known.contract === null ? 0n : known.gas * lastOf(known).feeMax;
     const hasGas = await this.#hasGas(sweep, needed, head);
-    if (hasGas === null) return await this.#end(sweep, "failed", head, GAS_USED_UP);
+    if (hasGas === null) return await this.#fail(sweep, head, GAS_USED_UP);
     if (hasGas) await this.#sending.broadcast(await this.#raised(sweep, known, moment));
   }
 
@@ -183,33 +181,26 @@ export class EvmSweeps {
     if (contract === null) {
       return await this.#note(sweep, { ...payment, nonce, gas }, emptying, head);
     }
-    try {
-      const hasGas = await this.#hasGas(sweep, gas * usual.feeMax, head);
-      if (hasGas === null) await this.#end(sweep, "failed", head, GAS_USED_UP);
-      if (!hasGas) return;
-    } catch (error) {
-      // The wallet needs coins of the network's own first: it must not keep their sweeps waiting.
-      if (error instanceof PayoutWaitsError) await this.#end(sweep, "left", head);
-      throw error;
-    }
-    await this.#note(sweep, { ...payment, nonce, gas }, usual, head);
+    const hasGas = await this.#hasGas(sweep, gas * usual.feeMax, head);
+    if (hasGas === null) await this.#fail(sweep, head, GAS_USED_UP);
+    if (hasGas) await this.#note(sweep, { ...payment, nonce, gas }, usual, head);
   }
 
-  /** Returns the gas of a token's sweep; null if it would fail, which is noted. */
+  /** Returns the gas of a token's sweep; null if it would fail: then the sweep has ended. */
   async #gasOf(sweep: OpenSweep, payment: SweepTermsPayment, head: EvmHeader) {
     if (payment.units === 0n) {
       await this.#end(sweep, "left", head);
       return null;
     }
     const { engine, rows } = this.#parts;
-    const gas = await this.#sending.gasOf(payment, sweep.address, null).catch((error) => {
-      if (error instanceof PayoutWaitsError) return "nobody can tell what it takes";
-      throw error;
-    });
+    const gas = await this.#sending.gasOf(payment, sweep.address, null);
     if (typeof gas === "bigint") return gas;
     // What another process has swept meanwhile is not there any more.
     const isSwept = await engine.readSidecar(rows.sweep(sweep.address, sweep.nonce)) !== null;
-    if (!isSwept) await this.#end(sweep, "failed", head, `can't be: ${gas}`);
+    if (isSwept) return null;
+    // It has cost nothing, and a token may refuse this address alone.
+    await this.#held.rest(sweep, head);
+    await this.#leave(sweep, head, `can't be: ${gas}`);
     return null;
   }
 
@@ -362,11 +353,25 @@ export class EvmSweeps {
     return isWorthIt({ coin, native, units, fee: gas * price, missing });
   }
 
-  async #end(sweep: OpenSweep, how: SweepEnd, { height }: EvmHeader, what = ""): Promise<void> {
-    const failures = await this.#slots.end(sweep, how, height);
-    if (how !== "failed") return;
-    const left = isGivenUp(failures) ? ": its coin is left where it is for now" : "";
-    this.#parts.onFault(new SweepError(`A sweep of ${sweep.currency} ${what}${left}`));
+  /** Ends a sweep that has cost gas for nothing: a coin may do so three times in a row. */
+  async #fail(sweep: OpenSweep, head: EvmHeader, what: string): Promise<void> {
+    await this.#held.rest(sweep, head);
+    const failures = await this.#slots.end(sweep, "failed", head.height);
+    this.#tell(sweep, isGivenUp(failures) ? `${what}: its coin is left where it is for now` : what);
+  }
+
+  /** Ends a sweep of which nothing has come, which is told. */
+  async #leave(sweep: OpenSweep, head: EvmHeader, what: string): Promise<void> {
+    await this.#end(sweep, "left", head);
+    this.#tell(sweep, what);
+  }
+
+  #tell({ currency }: OpenSweep, what: string): void {
+    this.#parts.onFault(new SweepError(`A sweep of ${currency} ${what}`));
+  }
+
+  async #end(sweep: OpenSweep, how: "done" | "left", { height }: EvmHeader): Promise<void> {
+    await this.#slots.end(sweep, how, height);
   }
 }
 

@@ -3,7 +3,10 @@ import type { NetworkCoin } from "../rails/network_rail.ts";
 import type { EvmChain, EvmHeader } from "./evm_chain.ts";
 import type { EvmEngine, EvmRows } from "./evm_rows.ts";
 import type { HeldCoin } from "./noted_outputs.ts";
+import type { OpenSweep } from "./sweep_slots.ts";
 
+/** For how many blocks an address is left alone that can't be swept. */
+const REST_BLOCKS = 7_200;
 /** Addresses of a coin that are asked for in one turn. */
 const ADDRESSES_AT_ONCE = 100;
 
@@ -28,7 +31,7 @@ export class HeldCoins {
 
   /**
    * Returns what the next addresses hold of a coin after a final block and still have, most first.
-   * Those that are empty are forgotten.
+   * Those that are empty are forgotten, and those that rest left out.
    */
   async next(coin: NetworkCoin, head: EvmHeader, final: EvmHeader): Promise<readonly HeldUnits[]> {
     const { engine, rows } = this.parts;
@@ -47,13 +50,23 @@ export class HeldCoins {
     const held: HeldUnits[] = [];
     for (const [i, address] of addresses.entries()) {
       const [before, after] = [finally_[i] ?? 0n, now[i] ?? 0n];
-      const { height } = found[i]?.value as HeldCoin;
+      const { height, restsUntil = 0 } = found[i]?.value as HeldCoin;
       if (before === 0n && after === 0n && height <= final.height) {
         await this.#forget(currency, address, height);
       }
+      if (restsUntil > head.height) continue;
       held.push({ address, units: before < after ? before : after });
     }
     return held.toSorted((a, b) => a.units < b.units ? 1 : a.units > b.units ? -1 : 0);
+  }
+
+  /** Notes that an address can't be swept now: others have their turn, and it has its own later. */
+  async rest({ currency, address }: OpenSweep, { height }: EvmHeader): Promise<void> {
+    const { engine, rows } = this.parts;
+    await engine.changeSidecar(rows.held(currency, address), (old) => {
+      const held = old as HeldCoin | null;
+      return held === null ? null : { ...held, restsUntil: height + REST_BLOCKS };
+    });
   }
 
   /** Returns what one address holds of a coin after a final block and still has. */

@@ -46,6 +46,8 @@ export interface DirectPayment {
 export interface HeldCoin {
   /** Height of the last block that is known to have paid to it. */
   readonly height: number;
+  /** Up to which height of the chain it is not swept, since that can't be; absent if it can. */
+  readonly restsUntil?: number;
 }
 
 /** Up to where the balance of an address is explained. */
@@ -230,7 +232,7 @@ export async function noteHeld(
 ): Promise<void> {
   await engine.changeSidecar(rows.held(currency, address), (old): HeldCoin => {
     const known = old as HeldCoin | null;
-    return known === null || known.height < height ? { height } : known;
+    return known === null || known.height < height ? { ...known, height } : known;
   });
 }
 

@@ -31,7 +31,7 @@ export interface Sweeping {
   readonly coins: Readonly<Record<string, CoinSweeps>>;
 }
 
-/** How a sweep has ended; one that was left had nothing to move, or was not worth it. */
+/** How a sweep has ended; one that was left has cost its coin nothing. */
 export type SweepEnd = "done" | "failed" | "left";
 
 const NONE: Sweeping = { open: [], coins: {} };

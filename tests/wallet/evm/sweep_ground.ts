@@ -2,6 +2,7 @@
 import { EvmRows } from "../../../src/wallet/evm/evm_rows.ts";
 import type { EvmRail } from "../../../src/wallet/evm/evm_rail.ts";
 import type { KnownPayout } from "../../../src/wallet/evm/evm_nonces.ts";
+import type { HeldCoin } from "../../../src/wallet/evm/noted_outputs.ts";
 import type { Sweeping } from "../../../src/wallet/evm/sweep_slots.ts";
 import type { NetworkCoin } from "../../../src/wallet/rails/network_rail.ts";
 import { CALLS, ETH, EvmGround, MANNERS, NETWORK, type RailChanges, Taker } from "./evm_ground.ts";
@@ -98,6 +99,21 @@ export class SweepGround {
     const range = { prefix: ROWS.allHeld(currency), limit: 100 };
     const rows = await this.ground.venue.engine.listSidecar(range);
     return rows.map(({ key }) => String(key.at(-1)));
+  }
+
+  /** Returns what is noted of what an address holds of a coin. */
+  async heldCoin(currency: string, address: string): Promise<HeldCoin | null> {
+    const row = await this.ground.venue.engine.readSidecar(ROWS.held(currency, address));
+    return row as HeldCoin | null;
+  }
+
+  /** Has an address that can't be swept rest up to another height. */
+  async rest(currency: string, address: string, restsUntil: number): Promise<void> {
+    const key = ROWS.held(currency, address);
+    await this.ground.venue.engine.changeSidecar(
+      key,
+      (old) => ({ ...old as HeldCoin, restsUntil }),
+    );
   }
 
   /** Gives a token the manner of another, as if its owner had changed it. */
