@@ -4,6 +4,7 @@ const DEPOSITS = "wallet/evm/evm_deposits";
 const PAYOUTS = "wallet/evm/evm_payouts";
 const KILLED = "wallet/evm/killed_payouts";
 const LOST = "wallet/evm/lost_payouts";
+const FORGETFUL = "wallet/evm/forgetful_node";
 const DOUBTED = "wallet/evm/doubted_node";
 const RANDOM = "wallet/evm/random_coins";
 const SWEEPS = "wallet/evm/evm_sweeps";
@@ -125,7 +126,7 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/wallet/evm/balance_comparison.ts",
-    quick: [DEPOSITS],
+    quick: [DEPOSITS, FORGETFUL],
     broad: [RANDOM],
     mutations: [
       ["since.height < height ? since : at", "at"],
@@ -140,14 +141,21 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
       ["(receipt.isSuccess ? value : 0n)", "0n"],
       ["(current?.height ?? -1) === height ? next : current", "next"],
       ["if (height > upTo) break;", ""],
+      ["if (!(error instanceof ForgottenStateError)) throw error;", "throw error;"],
+      ["      this.#parts.onFault(new UntoldBalanceError(height, final.height));\n", ""],
+      ["await this.#explain(address, height, { ...final, pending: null, ...later });", ""],
+      ['error instanceof EvmNodeError && error.fault !== "contradicting"', "true"],
+      ['error instanceof EvmNodeError && error.fault !== "contradicting"', "false"],
+      [' && error.fault !== "contradicting"', ""],
     ],
   },
   {
     file: "src/wallet/evm/evm_sending.ts",
-    quick: [PAYOUTS, SWEEPS],
+    quick: [FORGETFUL, PAYOUTS, SWEEPS],
     broad: [LOST],
     mutations: [
-      ["if (!attempts.some(({ txid }) => txid === spender)) {", "if (true) {"],
+      ["if (!attempts.some((one) => one.txid === txid)) {", "if (true) {"],
+      ["return { paid: null, isShown: false };", "throw error;"],
       ["limit > network.gasMax", "false"],
       ["callOf(payment, from, fee)", "callOf(payment, from)"],
       ["!== nonce) return null;", "=== -1) return null;"],

@@ -161,6 +161,11 @@ export const NETWORK_MUTATIONS: readonly MutatedFile[] = [
     quick: ["wallet/evm/forgotten_payment"],
     broad: [],
     mutations: [
+      ['refusalOf(error) !== "no_state" || ', ""],
+      ["to - from <= STATE_BLOCKS", "false"],
+      ["to - from <= STATE_BLOCKS", "to - from < STATE_BLOCKS"],
+      ["      before = middle;\n    }\n", "      after = middle;\n    }\n"],
+      ["if (forgotten !== null) {", "if (false) {"],
       ["if (receipt?.isSuccess !== true) return null;", "if (receipt == null) return null;"],
       ["  if (call?.to !== called) return null;\n", ""],
       ["call.value === units ? { txid, height } : null", "{ txid, height }"],

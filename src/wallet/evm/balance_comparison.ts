@@ -10,7 +10,8 @@ import { assert } from "../../domain/assert.ts";
 import { sidecarRows } from "../../engine/sidecar_rows.ts";
 import type { BlockPlace } from "./block_place.ts";
 import type { EvmChain } from "./evm_chain.ts";
-import { findSpender, type SpentNonce } from "./forgotten_payment.ts";
+import { EvmNodeError } from "./evm_node_error.ts";
+import { findSpender, ForgottenStateError, type SpentNonce } from "./forgotten_payment.ts";
 import type { KnownPayout } from "./evm_nonces.ts";
 import type { EvmEngine, EvmRows } from "./evm_rows.ts";
 import type { ComparedBalance, DirectPayment, ExplainedBalance } from "./noted_outputs.ts";
@@ -66,6 +67,17 @@ export class MissingBalanceError extends Error {
   override name = "MissingBalanceError";
 }
 
+/** What contracts have paid to an address is not credited: the node has forgotten what was there. */
+export class UntoldBalanceError extends Error {
+  override name = "UntoldBalanceError";
+  constructor(from: number, to: number) {
+    super(
+      `What contracts paid to an address in blocks ${from + 1} to ${to} can't be told and is not ` +
+        "credited: the node has forgotten what it had sent",
+    );
+  }
+}
+
 /** What an address has at a final block. */
 interface FoundBalance extends BlockPlace {
   readonly balance: bigint;
@@ -117,7 +129,7 @@ export class BalanceComparison {
     for (const [i, address] of addresses.entries()) {
       const before = (known[i] ?? null) as ComparedBalance | null;
       const now = { ...final, balance: balances[i] ?? 0n, sent: sent[i] ?? 0 };
-      await this.#compare(address, now, before);
+      await this.#compareOne(address, now, before);
     }
     this.#isRoundOver = addresses.length < ADDRESSES_AT_ONCE;
     this.#last = this.#isRoundOver ? null : addresses.at(-1) ?? null;
@@ -199,6 +211,20 @@ export class BalanceComparison {
     return found;
   }
 
+  /** One address stops no other; it is compared again in the next round. */
+  async #compareOne(
+    address: string,
+    now: FoundBalance,
+    before: ComparedBalance | null,
+  ): Promise<void> {
+    try {
+      await this.#compare(address, now, before);
+    } catch (error) {
+      if (error instanceof EvmNodeError && error.fault !== "contradicting") throw error;
+      this.#parts.onFault(error);
+    }
+  }
+
   async #compare(
     address: string,
     { hash, ...final }: FoundBalance,
@@ -209,15 +235,23 @@ export class BalanceComparison {
     const since: ExplainedBalance = before ?? { height: -1, balance: 0n };
     const { height, balance: explained, sent = 0 } = since;
     if (height >= final.height || (final.balance === explained && final.sent === sent)) return;
+    const { credited = 0n, countedTo = -1 } = before ?? {};
+    const later = countedTo > final.height ? { countedTo } : {};
     const direct = await this.#directPayments(address, height, final.height);
-    const swept = await this.#swept(address, { sent, height }, final);
+    let swept: bigint | null;
+    try {
+      swept = await this.#swept(address, { sent, height }, final);
+    } catch (error) {
+      if (!(error instanceof ForgottenStateError)) throw error;
+      this.#parts.onFault(new UntoldBalanceError(height, final.height));
+      await this.#explain(address, height, { ...final, pending: null, ...later });
+      return;
+    }
     const surplus = final.balance - explained - direct + (swept ?? 0n);
     if (swept === null || surplus < 0n) {
       this.#parts.onFault(new MissingBalanceError("An address has less than it was paid"));
       return;
     }
-    const { engine, rows } = this.#parts;
-    const { credited = 0n, countedTo = -1 } = before ?? {};
     const units = surplus > credited ? surplus - credited : 0n;
     const pending = units === 0n
       ? null
@@ -226,14 +260,23 @@ export class BalanceComparison {
       ...final,
       pending,
       ...surplus < credited ? { credited: credited - surplus } : {},
-      ...countedTo > final.height ? { countedTo } : {},
+      ...later,
     };
-    // Only one comparison follows another: what two processes find at two blocks is one payment.
-    const now = await engine.changeSidecar(rows.balance(address), (old) => {
+    const now = await this.#explain(address, height, next);
+    if (now !== null && now.pending !== null) await this.#number(address, now);
+  }
+
+  /** Only one comparison follows another: what two processes find at two blocks is one payment. */
+  async #explain(
+    address: string,
+    height: number,
+    next: ComparedBalance,
+  ): Promise<ComparedBalance | null> {
+    const { engine, rows } = this.#parts;
+    return await engine.changeSidecar(rows.balance(address), (old) => {
       const current = old as ComparedBalance | null;
       return (current?.height ?? -1) === height ? next : current;
     });
-    if (now !== null && now.pending !== null) await this.#number(address, now);
   }
 
   /** Returns the sum of the transactions that paid to an address above one height, up to another. */

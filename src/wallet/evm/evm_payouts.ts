@@ -136,7 +136,9 @@ export class EvmPayouts {
     }
     const place = { kind: "sent" as const, confirmations: 0 };
     if (replacement !== null) {
-      const failure = "another transaction has taken its place";
+      const failure = replacement.isShown
+        ? "another transaction has taken its place"
+        : "another transaction has taken its place, and may have paid it: the node can't show it";
       return { ...place, txid: lastOf(known).txid, isFailed: true, failure };
     }
     const raised = await this.#raised(id, known, head);

@@ -8,7 +8,12 @@ import type { EvmNetwork } from "./evm_networks.ts";
 import { EvmNodeError, refusalOf, RpcRefusedError } from "./evm_node_error.ts";
 import type { Attempt, KnownPayout } from "./evm_nonces.ts";
 import { callOf, type GasFee, gasFee, type Payment, PLAIN_GAS, raisedFee } from "./evm_payments.ts";
-import { findSpender, forgottenPayment, type PaymentPlace } from "./forgotten_payment.ts";
+import {
+  findSpender,
+  ForgottenStateError,
+  type PaymentPlace,
+  placeIfPaid,
+} from "./forgotten_payment.ts";
 
 /** How often a payment is sent for a higher fee. */
 const ATTEMPTS_MAX = 12;
@@ -19,6 +24,14 @@ export interface SendingParts {
   readonly chain: EvmChain;
   readonly keys: AccountKeys;
   readonly onFault: (error: unknown) => void;
+}
+
+/** What has taken a payment's nonce. */
+export interface Replacement {
+  /** Where it is if it pays the same. */
+  readonly paid: PaymentPlace | null;
+  /** Whether the node can show it; if not, it may pay the same. */
+  readonly isShown: boolean;
 }
 
 /** Looks after payments that are signed and noted. */
@@ -82,15 +95,21 @@ export class EvmSending {
     known: KnownPayout,
     of: string,
     head: EvmHeader,
-  ): Promise<{ readonly paid: PaymentPlace | null } | null> {
+  ): Promise<Replacement | null> {
     const { chain, network: { finalBlocks } } = this.#parts;
     const { nonce, attempts } = known;
     const to = head.height - finalBlocks;
     if (to < 0 || await chain.sentBy(of, to) <= nonce) return null;
     const spent = { address: of, nonce, from: attempts[0]?.height ?? 0, to };
-    const spender = await findSpender(chain, spent);
-    if (!attempts.some(({ txid }) => txid === spender)) {
-      return { paid: await forgottenPayment(chain, known, spent) };
+    let txid: string;
+    try {
+      txid = await findSpender(chain, spent);
+    } catch (error) {
+      if (error instanceof ForgottenStateError) return { paid: null, isShown: false };
+      throw error;
+    }
+    if (!attempts.some((one) => one.txid === txid)) {
+      return { paid: await placeIfPaid(chain, known, { txid, from: of }), isShown: true };
     }
     throw new EvmNodeError("contradicting", "a payout has a block, but no receipt");
   }

@@ -148,8 +148,10 @@ export class EvmSweeps {
   async #bringOn(sweep: OpenSweep, known: KnownPayout, moment: Moment): Promise<void> {
     const { head } = moment;
     const { address } = sweep;
-    if (await this.#sending.replacement(known, address, head) !== null) {
-      return await this.#leave(sweep, head, "was replaced by a foreign transaction");
+    const replacement = await this.#sending.replacement(known, address, head);
+    if (replacement !== null) {
+      const what = replacement.isShown ? "a foreign transaction" : "what the node can't show";
+      return await this.#leave(sweep, head, `was replaced by ${what}`);
     }
     const needed = known.contract === null ? 0n : known.gas * lastOf(known).feeMax;
     const hasGas = await this.#hasGas(sweep, needed, head);

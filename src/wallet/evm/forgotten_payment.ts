@@ -1,11 +1,20 @@
 /**
- * Finds what has taken a nonce, and what has paid in a payout's place. A venue that was restored from a copy has forgotten the
- * replacements for a higher fee that it has sent since, and one of them may be in a block.
+ * Finds what has taken a nonce, and what has paid in a payout's place. A venue that was restored from a
+ * copy has forgotten the replacements for a higher fee that it has sent since, and one of them may be
+ * in a block.
  */
 import { type EvmChain, TRANSFER_TOPIC } from "./evm_chain.ts";
 import { addressWord } from "./evm_hex.ts";
-import { EvmNodeError } from "./evm_node_error.ts";
+import { EvmNodeError, refusalOf } from "./evm_node_error.ts";
 import type { Payment } from "./evm_payments.ts";
+
+/** Blocks whose state each node keeps, up to one that is final. */
+const STATE_BLOCKS = 128;
+
+/** What has taken a nonce is where the node has forgotten who had sent what. */
+export class ForgottenStateError extends Error {
+  override name = "ForgottenStateError";
+}
 
 /** A nonce that was taken after one block, and by the end of another. */
 export interface SpentNonce {
@@ -18,6 +27,7 @@ export interface SpentNonce {
 /**
  * Returns the txid of the transaction with a nonce of an address.
  *
+ * @throws {ForgottenStateError} the node can't tell any more
  * @throws {EvmNodeError} the blocks hold none
  */
 export async function findSpender(
@@ -25,16 +35,28 @@ export async function findSpender(
   { address, nonce, from, to }: SpentNonce,
 ): Promise<string> {
   let [before, after] = [from, to];
+  let forgotten: unknown = null;
   while (after - before > 1) {
     const middle = Math.floor((before + after) / 2);
-    if (await chain.sentBy(address, middle) > nonce) after = middle;
-    else before = middle;
+    try {
+      if (await chain.sentBy(address, middle) > nonce) after = middle;
+      else before = middle;
+    } catch (error) {
+      if (refusalOf(error) !== "no_state" || to - from <= STATE_BLOCKS) throw error;
+      // It may come after those that the node has forgotten.
+      forgotten = error;
+      before = middle;
+    }
   }
   const [block] = await chain.blocks([after]);
   const lower = address.toLowerCase();
   const spender = block?.transactions.find((one) => one.from === lower && one.nonce === nonce);
-  if (spender === undefined) throw new EvmNodeError("contradicting", "nothing has taken a nonce");
-  return spender.txid;
+  if (spender !== undefined) return spender.txid;
+  if (forgotten !== null) {
+    const what = "The node does not know any more what has taken a nonce";
+    throw new ForgottenStateError(what, { cause: forgotten });
+  }
+  throw new EvmNodeError("contradicting", "nothing has taken a nonce");
 }
 
 /** Where a payment is on the chain. */
@@ -43,16 +65,12 @@ export interface PaymentPlace {
   readonly height: number;
 }
 
-/**
- * Returns where the transaction is that has taken a payout's nonce, if it pays the same; null if it
- * does something else.
- */
-export async function forgottenPayment(
-  chain: Pick<EvmChain, "sentBy" | "blocks" | "receipts">,
+/** Returns where a transaction is, if it pays the same for an address as a payment of it. */
+export async function placeIfPaid(
+  chain: Pick<EvmChain, "blocks" | "receipts">,
   { address: to, contract, units }: Payment,
-  spent: SpentNonce,
+  { txid, from }: { readonly txid: string; readonly from: string },
 ): Promise<PaymentPlace | null> {
-  const txid = await findSpender(chain, spent);
   const [receipt] = await chain.receipts([txid]);
   if (receipt?.isSuccess !== true) return null;
   const { height, logs } = receipt;
@@ -61,7 +79,7 @@ export async function forgottenPayment(
   const called = (contract ?? to).toLowerCase();
   if (call?.to !== called) return null;
   if (contract === null) return call.value === units ? { txid, height } : null;
-  const topics = [TRANSFER_TOPIC, `0x${addressWord(spent.address)}`, `0x${addressWord(to)}`];
+  const topics = [TRANSFER_TOPIC, `0x${addressWord(from)}`, `0x${addressWord(to)}`];
   const isPaid = logs.some((log) => log.contract === called && log.topics.join() === topics.join());
   return isPaid ? { txid, height } : null;
 }

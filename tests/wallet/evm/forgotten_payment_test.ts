@@ -1,9 +1,14 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { type EvmLog, TRANSFER_TOPIC } from "../../../src/wallet/evm/evm_chain.ts";
 import { addressWord } from "../../../src/wallet/evm/evm_hex.ts";
+import { EvmNodeError, RpcRefusedError } from "../../../src/wallet/evm/evm_node_error.ts";
 import type { Payment } from "../../../src/wallet/evm/evm_payments.ts";
-import { forgottenPayment } from "../../../src/wallet/evm/forgotten_payment.ts";
+import {
+  findSpender,
+  ForgottenStateError,
+  placeIfPaid,
+} from "../../../src/wallet/evm/forgotten_payment.ts";
 
 const [WALLET, PAYEE, OTHER, TOKEN] = ["a", "B", "c", "D"].map((digit) => `0x${digit.repeat(40)}`);
 const TXID = "0x01";
@@ -40,14 +45,61 @@ async function found(payment: Payment, spender: Spender): Promise<unknown> {
   };
   const logs = transfer === undefined ? [] : [log];
   const chain = {
-    sentBy: (_address: string, height: number) => Promise.resolve(height < HEIGHT ? 4 : 5),
     blocks: (heights: readonly number[]) =>
       Promise.resolve(heights.map((height) => ({ ...header, height, transactions }))),
     receipts: () => Promise.resolve([{ ...place, isSuccess, fee: 1n, logs }]),
   };
-  const spent = { address: WALLET ?? "", nonce: 4, from: 2, to: 20 };
-  return await forgottenPayment(chain, payment, spent);
+  return await placeIfPaid(chain, payment, { txid: TXID, from: WALLET ?? "" });
 }
+
+/** What a node knows of an address that has sent its fifth transaction in a block. */
+function chainOf({ minedAt, knownFrom }: { readonly minedAt: number; readonly knownFrom: number }) {
+  return {
+    sentBy: (_address: string, height: number) =>
+      height < knownFrom
+        ? Promise.reject(new RpcRefusedError("eth_getTransactionCount", 1, "missing trie node"))
+        : Promise.resolve(height < minedAt ? 4 : 5),
+    blocks: (heights: readonly number[]) =>
+      Promise.resolve(heights.map((height) => ({
+        height,
+        hash: "0x02",
+        parent: "0x03",
+        at: 0,
+        baseFee: 0n,
+        transactions: height === minedAt
+          ? [{ txid: TXID, from: WALLET ?? "", to: null, nonce: 4, value: 0n }]
+          : [],
+      }))),
+  };
+}
+
+describe("a nonce's spender", () => {
+  const spent = { address: WALLET ?? "", nonce: 4, from: 100, to: 1_000 };
+
+  it("is found where the node has the states that tell, and those alone", async () => {
+    for (const knownFrom of [0, 500, 699]) {
+      assertEquals(await findSpender(chainOf({ minedAt: 700, knownFrom }), spent), TXID);
+    }
+    assertEquals(await findSpender(chainOf({ minedAt: 1_000, knownFrom: 1_000 }), spent), TXID);
+    const forgotten = () => findSpender(chainOf({ minedAt: 700, knownFrom: 900 }), spent);
+    await assertRejects(forgotten, ForgottenStateError);
+    await assertRejects(
+      () => findSpender(chainOf({ minedAt: 2_000, knownFrom: 0 }), spent),
+      EvmNodeError,
+      "nothing has taken",
+    );
+  });
+
+  it("is sought again where a node lacks a state that all keep", async () => {
+    const late = (from: number) =>
+      findSpender(chainOf({ minedAt: 900, knownFrom: 950 }), {
+        ...spent,
+        from,
+      });
+    await assertRejects(() => late(1_000 - 128), RpcRefusedError);
+    await assertRejects(() => late(1_000 - 129), ForgottenStateError);
+  });
+});
 
 const PAID = { txid: TXID, height: HEIGHT };
 
