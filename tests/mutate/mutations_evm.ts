@@ -279,9 +279,10 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/wallet/evm/evm_payouts.ts",
-    quick: [PAYOUTS],
+    quick: [PAYOUTS, LIMITS],
     broad: [LOST],
     mutations: [
+      ["known.nonce === sent ? await this.#raised(id, known, head) : known", "known"],
       ["address === coin.contract || ", ""],
       ["if (held < units)", "if (false)"],
       ["confirmations <= this.#parts.network.finalBlocks", "false"],

@@ -42,6 +42,9 @@ export interface OpenPayout extends Pick<Payment, "contract" | "units"> {
   readonly payout: KnownPayout | null;
 }
 
+/** A payout with its id. */
+export type NamedPayout = KnownPayout & { readonly id: string };
+
 /** Which nonce comes next, and which payouts are not final. */
 export interface Nonces {
   readonly next: number;
@@ -84,11 +87,14 @@ export class EvmNonces {
     return (await this.#look(id)).known;
   }
 
-  /** Returns the payouts that have a nonce from this one on and are not final. */
-  async openFrom(nonce: number): Promise<readonly KnownPayout[]> {
+  /** Returns the payouts that have a nonce from this one on and are not final, by nonce. */
+  async openFrom(nonce: number): Promise<readonly NamedPayout[]> {
     const waiting = await this.waiting(nonce);
-    const found = await Promise.all(waiting.map(({ id, payout }) => payout ?? this.#row(id)));
-    return found.flatMap((payout) => payout === null ? [] : [payout]);
+    const found = await Promise.all(waiting.map(async ({ id, payout }) => {
+      const known = payout ?? await this.#row(id);
+      return known === null ? [] : [{ ...known, id }];
+    }));
+    return found.flat().toSorted((a, b) => a.nonce - b.nonce);
   }
 
   /** Returns what was reserved from this nonce on and is not final. */

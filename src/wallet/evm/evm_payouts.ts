@@ -152,15 +152,17 @@ export class EvmPayouts {
   }
 
   /**
-   * Sends again what the network has forgotten: nobody asks any more for a payout that has its
-   * confirmations, but a reorganisation can take its block, and all that come after it wait.
+   * Sends again what the network has forgotten, and the next one for more if it has waited long: all
+   * that come after it wait. Nobody may ask for it any more, since it had its confirmations before a
+   * reorganisation took its block, or since an operator has decided otherwise.
    */
   async tend(head: EvmHeader): Promise<void> {
     const { chain } = this.#parts;
     await this.#settle();
     if ((await this.#nonces.openFrom(0)).length === 0) return;
     const sent = await chain.sentBy(this.address, head.height);
-    for (const payout of await this.#nonces.openFrom(sent)) {
+    for (const { id, ...known } of await this.#nonces.openFrom(sent)) {
+      const payout = known.nonce === sent ? await this.#raised(id, known, head) : known;
       if (!await chain.knows(lastOf(payout).txid)) await this.#broadcast(payout);
     }
   }

@@ -1,5 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { it } from "@std/testing/bdd";
+import type { KnownPayout } from "../../../src/wallet/evm/evm_nonces.ts";
+import { EvmRows } from "../../../src/wallet/evm/evm_rows.ts";
 import { PayoutWaitsError } from "../../../src/wallet/rails/rail.ts";
 import { NO_ANVIL } from "../../support/anvil_node.ts";
 import { describeUnless } from "../../support/unless.ts";
@@ -90,6 +92,36 @@ describeUnless(NO_ANVIL)("what the wallet has beyond a limit", () => {
     ];
     assert(moved > 19n * ETHER / 10n && hot > 99n * ETHER / 100n, `${moved} ${hot}`);
     assertEquals(ground.faults, []);
+  });
+
+  it("is sent for more where it waits, also where there is no limit any more", async () => {
+    await using swept = await SweepGround.open({}, { cold: COLD });
+    const { ground, rail } = swept;
+    ground.coins[0] = { ...swept.coin("eth"), hotLimit: ETHER };
+    await ground.fund(4n * ETHER);
+    await ground.anvil.mine(ROUND - 1);
+    await ground.anvil.rpc("evm_setBlockGasLimit", "0x4000");
+    await swept.live(1);
+    assertEquals((await rail.find("cold-eth-1")).kind, "sent");
+    ground.coins[0] = { ...swept.coin("eth"), hotLimit: null };
+    const key = new EvmRows(NETWORK.name).payout("cold-eth-1");
+    const attempts = async () => {
+      const { attempts } = await ground.venue.engine.readSidecar(key) as KnownPayout;
+      return attempts.map(({ txid }) => txid);
+    };
+    await swept.live(NETWORK.bumpBlocks - 1);
+    assertEquals((await attempts()).length, 1);
+    const other = ground.rail({ cold: COLD, keys: ground.watchingKeys() });
+    await swept.live(1, other);
+    assertEquals((await attempts()).length, 1, "without the seed, nothing is signed");
+    await swept.live(1);
+    assertEquals((await attempts()).length, 2);
+    await ground.anvil.rpc("evm_setBlockGasLimit", "0x1c9c380");
+    await swept.live(2);
+    assertEquals(await swept.held("eth", COLD), 3n * ETHER);
+    const [, raised] = await attempts();
+    const receipt = await ground.anvil.rpc("eth_getTransactionReceipt", raised);
+    assert(receipt !== null);
   });
 
   it("stays where it is not worth its fee, and is told of where it can't go", async () => {
