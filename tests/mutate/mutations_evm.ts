@@ -298,6 +298,9 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
     file: "src/wallet/evm/evm_rail.ts",
     quick: [DEPOSITS],
     broad: [DOUBTED],
-    mutations: [["if (fault !== null) this.#watchFaults.set(currency, fault);", ""]],
+    mutations: [
+      ["if (fault !== null) this.#watchFaults.set(currency, fault);", ""],
+      ["    await this.#heeding(() => this.#deposits.begin(currency));\n", ""],
+    ],
   },
 ];

@@ -4,6 +4,7 @@ import type { Engine } from "../../src/engine/engine.ts";
 import { openEngine } from "../../src/engine/start/open_engine.ts";
 import { ConfigError } from "../../src/server/config_error.ts";
 import { networkRails } from "../../src/server/network_wallet.ts";
+import { EvmRows } from "../../src/wallet/evm/evm_rows.ts";
 import { currencyDefinition } from "../support/domain_venue.ts";
 
 /** Nobody listens there. */
@@ -123,6 +124,8 @@ describe("the rails to networks", () => {
       const first = await railsOf(engine, { nodes });
       const watching = await railsOf(engine, { nodes, seed: null });
       assertEquals([first.warned, watching.warned], [[], []]);
+      // Nothing answers there that tells where the coin begins.
+      await engine.createSidecar({ key: new EvmRows("anvil").start("ether"), value: "1:0x01:0" });
       const made = await first.rails.createAddress({ currency: "ether" }, "alice");
       assertEquals(await watching.rails.createAddress({ currency: "ether" }, "alice"), made);
       for (const currency of ["ether", "ltc"]) {

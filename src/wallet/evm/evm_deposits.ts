@@ -45,6 +45,8 @@ export class EvmDeposits {
   readonly #comparison: BalanceComparison;
   /** From where each coin reads on, by currency. */
   readonly #places = new Map<string, ReadPlace>();
+  /** Where coins begin, by currency. */
+  readonly #starts = new Map<string, string>();
   /** The coins that the walk has looked for. */
   #walkedCoins = "";
   /** The coins whose digits are as their contracts say. */
@@ -78,6 +80,30 @@ export class EvmDeposits {
     });
   }
 
+  /**
+   * Returns where a coin begins: behind what is final now. It is written down once for all; what is
+   * paid from then on is noticed.
+   */
+  async begin(currency: string): Promise<string> {
+    const known = this.#starts.get(currency);
+    if (known !== undefined) return known;
+    const key = this.#parts.rows.start(currency);
+    const { engine } = this.#parts;
+    const noted = await engine.readSidecar(key);
+    if (noted === null) await engine.createSidecar({ key, value: await this.#finalCursor() });
+    const start = (noted ?? await engine.readSidecar(key)) as string;
+    this.#starts.set(currency, start);
+    return start;
+  }
+
+  async #finalCursor(): Promise<string> {
+    const { chain, network } = this.#parts;
+    const head = await chain.head();
+    const [found] = await chain.headers([Math.max(0, head.height - network.finalBlocks)]);
+    const { height, hash } = present(found, "there are blocks below the last");
+    return cursorOf({ height, hash, compared: 0 });
+  }
+
   /** Reads on, see `Rail.watch`. */
   async watch(currency: string, since: string | null): Promise<WatchedOutputs> {
     const turn = this.#turn.then(() => this.#watch(this.#coin(currency), since));
@@ -109,7 +135,7 @@ export class EvmDeposits {
   async #watch(coin: NetworkCoin, since: string | null): Promise<WatchedOutputs> {
     const { currency } = coin;
     const last = await this.#parts.chain.head();
-    const place = placeOf(since ?? await this.#start(currency, last));
+    const place = placeOf(since ?? await this.begin(currency));
     await this.#checkDigits(coin);
     await this.#takeCoins();
     await this.#walk.readOn(place, last);
@@ -136,23 +162,6 @@ export class EvmDeposits {
   async #find(blocks: readonly EvmBlock[]): Promise<readonly (readonly FoundOutput[])[]> {
     const found = await this.#finder.find(blocks);
     return onlyThose(found, await this.#noted.note(found.flat()));
-  }
-
-  /** Returns where a coin begins: behind what is final now. It is written down once for all. */
-  async #start(currency: string, head: EvmHeader): Promise<string> {
-    const { engine, rows, chain, network } = this.#parts;
-    const key = rows.start(currency);
-    const known = await engine.readSidecar(key);
-    if (known !== null) return known as string;
-    const [found] = await chain.headers([Math.max(0, head.height - network.finalBlocks)]);
-    const { height, hash } = present(found, "there are blocks below the last");
-    const isNew = await engine.createSidecar({
-      key,
-      value: cursorOf({ height, hash, compared: 0 }),
-    });
-    return isNew
-      ? cursorOf({ height, hash, compared: 0 })
-      : await engine.readSidecar(key) as string;
   }
 
   async #checkDigits(coin: NetworkCoin): Promise<void> {

@@ -84,8 +84,10 @@ export class EvmRail implements NetworkRail {
   }
 
   /** Returns the member's address, which is the same for all coins of the network. */
-  async createAddress(_currency: string, uid: string): Promise<{ readonly address: string }> {
+  async createAddress(currency: string, uid: string): Promise<{ readonly address: string }> {
     const { engine, keys, placeOf } = this.#parts;
+    // What is paid to an address is noticed from here on.
+    await this.#heeding(() => this.#deposits.begin(currency));
     const address = addressOfKey(keys.publicKeyAt(placeOf(uid)));
     await engine.createSidecar({ key: this.#rows.address(address), value: true });
     return { address };

@@ -37,6 +37,34 @@ describeUnless(NO_ANVIL)("deposits by the rail", () => {
     assertEquals(ground.faults, []);
   });
 
+  it("are seen since their address was given, however much later they are looked for", async () => {
+    await using ground = await EvmGround.open();
+    const token = await ground.token("usdt", MANNERS.honest);
+    const node = new LyingNode(ground.node());
+    const rail = ground.rail({ node });
+    const address = await ground.address("alice", rail);
+    await rail.createAddress("usdt", "alice");
+    // As long as nobody can note where a coin begins, nobody is told where to pay it.
+    ground.coins.push({ ...token, currency: "usdc" });
+    node.lies.set("eth_chainId", () => null);
+    const height = rail.health().height;
+    await assertRejects(() => rail.createAddress("usdc", "alice"), EvmNodeError);
+    assertEquals(rail.health(), { height, fault: "contradicting" });
+    assertEquals(
+      await rail.createAddress("usdt", "bob"),
+      await ground.rail().createAddress("usdt", "bob"),
+    );
+    ground.coins.pop();
+    node.lies.clear();
+    await ground.anvil.call(token.contract ?? "", CALLS.transfer, [address, 10n]);
+    await ground.anvil.send({ to: address, value: ETHER });
+    await ground.anvil.mine(3 * NETWORK.finalBlocks);
+    const takers = [new Taker(rail), new Taker(ground.rail(), "usdt")];
+    for (const taker of takers) await taker.watch();
+    assertEquals(takers.map(({ sum }) => sum), [ETHER / STEP, 10n * 10n ** 10n]);
+    assertEquals(rail.health().fault, null);
+  });
+
   it("of tokens are several in one transaction, and none of zero", async () => {
     await using ground = await EvmGround.open();
     const token = await ground.token("usdt", MANNERS.honest);
@@ -280,8 +308,10 @@ describeUnless(NO_ANVIL)("deposits by the rail", () => {
 describeUnless(NO_ANVIL)("deposits by contracts", () => {
   it("are found at addresses of other networks, and at those of older versions", async () => {
     await using ground = await EvmGround.open();
-    const second = present(evmNetwork("anvil-second"), "there is another network");
-    const alice = await ground.address("alice", ground.rail({ network: second }));
+    const network = present(evmNetwork("anvil-second"), "there is another network");
+    const node = new LyingNode(ground.node());
+    node.lies.set("eth_chainId", () => `0x${network.chainId.toString(16)}`);
+    const alice = await ground.address("alice", ground.rail({ network, node }));
     const bob = await ground.address("bob");
     const { engine } = ground.venue;
     await engine.changeSidecar(new EvmRows("anvil").address(bob), () => null);
