@@ -6,8 +6,8 @@ import { within } from "../engine/within.ts";
 import { NoStateError } from "./rails/network_rail.ts";
 import type { NetworkRails } from "./network_rails.ts";
 
-/** Time limit for the rail, in ms: it goes through all that it keeps. */
-const RAIL_MS_MAX = 60_000;
+/** How long an answer waits, in ms: the rail goes through all that it keeps. */
+const ANSWER_MS_MAX = 60_000;
 
 /** What came of it; only `resumed` has changed anything. */
 export type ResumeOutcome =
@@ -45,19 +45,22 @@ export async function resumeNetwork(
   if (networks === null || rail === null) return "no_node";
   if (rail.health().fault !== "reorganised") return "not_reorganised";
   await begin();
-  let cursor: string | null;
+  const resume = async (): Promise<ResumeOutcome> => {
+    const cursor = await rail.goBack(height);
+    if (cursor === null) return "no_block";
+    for (const currency of engine.venue.currencies) {
+      for (const way of waysOf(currency)) {
+        if (networkIn(currency, way.network)?.name !== network) continue;
+        await engine.changeSidecar(walletCursorKey(networks.name, way), () => cursor);
+      }
+    }
+    return "resumed";
+  };
   try {
-    cursor = await within(RAIL_MS_MAX, rail.goBack(height));
+    // What takes longer goes on to its end: half of it would leave the network as it stands.
+    return await within(ANSWER_MS_MAX, resume());
   } catch (error) {
     onFault(error);
     return error instanceof NoStateError ? "no_state" : "unreliable";
   }
-  if (cursor === null) return "no_block";
-  for (const currency of engine.venue.currencies) {
-    for (const way of waysOf(currency)) {
-      if (networkIn(currency, way.network)?.name !== network) continue;
-      await engine.changeSidecar(walletCursorKey(networks.name, way), () => cursor);
-    }
-  }
-  return "resumed";
 }

@@ -283,6 +283,7 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
     broad: [LOST],
     mutations: [
       ["known.nonce === sent ? await this.#raised(id, known, head) : known", "known"],
+      ["    if (!keys.canSign) return;\n", ""],
       ["address === coin.contract || ", ""],
       ["if (held < units)", "if (false)"],
       ["confirmations <= this.#parts.network.finalBlocks", "false"],

@@ -160,9 +160,10 @@ export const UTXO_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/wallet/utxo/utxo_payouts.ts",
-    quick: [PAYOUTS, KILLED],
+    quick: ["wallet/utxo/watching_rail", PAYOUTS, KILLED],
     broad: ["wallet/restored_coins", "wallet/utxo/random_life"],
     mutations: [
+      ["    if (!keys.canSign) return;\n", ""],
       ["const paid = await this.#forgotten(payout, block);", "const paid = null;"],
       ["output.script === script && output.amount === amount &&", ""],
       ["if (now.left !== seen.left)", "if (false)"],

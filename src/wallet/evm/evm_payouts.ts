@@ -273,8 +273,10 @@ export class EvmPayouts {
     return await this.#nonces.addAttempt(id, known, { ...signed, ...fee, height: head.height });
   }
 
+  /** Sends a payout; a process that only watches sends nothing. */
   async #broadcast(payout: KnownPayout): Promise<void> {
-    const { engine, rows } = this.#parts;
+    const { engine, rows, keys } = this.#parts;
+    if (!keys.canSign) return;
     // Before anybody can see it: a member whose address it is would not be credited.
     if (payout.isInside) {
       await engine.createSidecar({ key: rows.inside(lastOf(payout).txid), value: true });

@@ -109,12 +109,13 @@ export class UtxoPayouts {
 
   /**
    * Sends a payout to the node: its last transaction, or an earlier one to a node that takes no
-   * replacement.
+   * replacement. A process that only watches sends nothing.
    *
    * @throws {NodeRefusalError} the node takes none
    */
   async broadcast({ id, isInside, versions }: PayoutRow): Promise<void> {
-    const { engine, rows, chain, walk } = this.#parts;
+    const { engine, rows, chain, walk, keys } = this.#parts;
+    if (!keys.canSign) return;
     let refusal: NodeRefusalError | null = null;
     for (const { txid, bytes } of versions.toReversed()) {
       // Before anybody can see it: a member whose address it is would not be credited.

@@ -180,12 +180,13 @@ describeUnless(NO_ANVIL)("payouts by the rail", () => {
     const watching = ground.rail({ keys: ground.watchingKeys() });
     await assertRejects(() => watching.send(ONE), Error, "WALLET_SEED");
     const txid = txidOf(await ground.rail().send(ONE));
-    assertEquals(await watching.find(ONE.id), {
-      kind: "sent",
-      txid,
-      confirmations: 0,
-      isFailed: false,
-    });
+    await ground.anvil.rpc("anvil_dropTransaction", txid);
+    const waiting = { kind: "sent", txid, confirmations: 0, isFailed: false } as const;
+    const isKnown = async () => await ground.anvil.rpc("eth_getTransactionByHash", txid) !== null;
+    assertEquals(await watching.find(ONE.id), waiting);
+    await watching.watch("eth", null);
+    assertEquals(await isKnown(), false);
+    assertEquals([await ground.rail().find(ONE.id), await isKnown()], [waiting, true]);
   });
 
   it("are sent for more when they wait, with the same nonce", async () => {
