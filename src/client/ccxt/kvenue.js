@@ -971,7 +971,7 @@ export default function kvenueOf(ccxt) {
         txid: this.safeString2(transaction, "txid", "blockchain_txid"),
         type: isWithdrawal ? "withdrawal" : "deposit",
         currency: code,
-        network: undefined,
+        network: this.networkIdToCode(this.safeString(transaction, "network"), code),
         amount: this.safeNumber(transaction, "amount"),
         fee: { currency: code, cost: this.safeNumber(transaction, "fee"), rate: undefined },
         status: this.safeString(TRANSACTION_STATUSES, state, "pending"),
@@ -992,45 +992,65 @@ export default function kvenueOf(ccxt) {
 
     async fetchDepositAddress(code, params = {}) {
       await this.loadMarkets();
-      const request = { ...params, currency: this.currency(code).id };
+      const { network, rest } = this.networkAsked(code, params);
+      const request = { ...rest, ...network && { network }, currency: this.currency(code).id };
       const response = await this.backendGetAccountDepositAddressCurrency(request);
       const address = this.safeString(response, "address");
       if (address === undefined) {
         throw new ccxt.AddressPending(`${this.id} ${code}: the address is being made, try again`);
       }
       const tag = this.safeString(response, "tag");
-      return { currency: code, network: undefined, address, tag, info: response };
+      const by = this.networkIdToCode(this.safeString(response, "network"), code);
+      return { currency: code, network: by, address, tag, info: response };
     }
 
     /**
-     * Withdraws to an active beneficiary, found by its address and tag unless its id is given as
-     * `beneficiary_id`. The code is `otp`, or made of the secret `twofa`. The fee is in the amount.
+     * Withdraws to an active beneficiary, found by its address, tag and `network` unless its id is
+     * given as `beneficiary_id`. The code is `otp`, or made of the secret `twofa`. The fee is in the
+     * amount.
      */
     async withdraw(code, amount, address, tag = undefined, params = {}) {
       await this.loadMarkets();
       const currency = this.currency(code);
-      const { otp = this.oath(), beneficiary_id, ...rest } = params;
+      const { network, rest: given } = this.networkAsked(code, params);
+      const { otp = this.oath(), beneficiary_id, ...rest } = given;
+      const id = beneficiary_id ?? undefined;
+      const isFound = id !== undefined && network === undefined;
+      const to = { id, address, tag, network };
       const response = await this.backendPostAccountWithdraws({
         ...rest,
         currency: currency.id,
         amount: this.currencyToPrecision(code, amount),
-        beneficiary_id: beneficiary_id ?? await this.beneficiaryAt(currency.id, address, tag),
+        beneficiary_id: isFound ? id : await this.beneficiaryAt(currency.id, to),
         otp: Number(otp),
       });
       return this.parseTransaction(response, currency);
     }
 
-    async beneficiaryAt(currency, address, tag) {
+    /** Returns the network that is asked for by its unified name, and the other parameters. */
+    networkAsked(code, params) {
+      const [name, rest] = this.handleNetworkCodeAndParams(params);
+      return { network: name && this.networkCodeToId(name, code), rest };
+    }
+
+    /** Returns the id of the one beneficiary: an address may be one on each network of a coin. */
+    async beneficiaryAt(currency, { id, address, tag, network }) {
       const request = { currency, state: "active" };
       const known = await this.pages(this.backendGetAccountBeneficiaries, request, SHORT_PAGE_MAX);
       const asked = tag === undefined || tag === null ? "" : String(tag);
-      const found = known.find(({ data: { address: own, ...beside } }) =>
-        own === address && Object.values(beside).join("") === asked
-      );
-      if (found === undefined) {
+      const found = known.filter(({ id: one, network: by, data: { address: own, ...beside } }) => {
+        if (network !== undefined && by !== network) return false;
+        if (id !== undefined) return String(one) === String(id);
+        return own === address && Object.values(beside).join("") === asked;
+      });
+      if (found.length === 0) {
         throw new ccxt.InvalidAddress(`${this.id} ${address} is no active beneficiary`);
       }
-      return found.id;
+      if (found.length > 1) {
+        const networks = found.map(({ network: by }) => by).join(", ");
+        throw new ccxt.ArgumentsRequired(`${this.id} withdraw() needs a network, of ${networks}`);
+      }
+      return found[0].id;
     }
   };
 }

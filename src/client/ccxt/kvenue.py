@@ -905,7 +905,7 @@ class Calls:
             'txid': self.safe_string_2(transaction, 'txid', 'blockchain_txid'),
             'type': 'withdrawal' if 'rid' in transaction else 'deposit',
             'currency': code,
-            'network': None,
+            'network': self.network_id_to_code(self.safe_string(transaction, 'network'), code),
             'amount': self.safe_number(transaction, 'amount'),
             'fee': {'currency': code, 'cost': self.safe_number(transaction, 'fee'), 'rate': None},
             'status': self.safe_string(TRANSACTION_STATUSES, state, 'pending'),
@@ -925,26 +925,33 @@ class Calls:
 
     def fetch_deposit_address(self, code, params={}):
         yield self.load_markets()
-        request = self.extend(params, {'currency': self.currency(code)['id']})
+        network, rest = self._network_asked(code, params)
+        request = self.extend(rest, {'currency': self.currency(code)['id']})
+        if network is not None:
+            request['network'] = network
         response = yield self.backend_get_account_deposit_address_currency(request)
         address = self.safe_string(response, 'address')
         if address is None:
             raise ccxt.AddressPending(f'{self.id} {code}: the address is being made, try again')
         tag = self.safe_string(response, 'tag')
-        return {'currency': code, 'network': None, 'address': address, 'tag': tag, 'info': response}
+        by = self.network_id_to_code(self.safe_string(response, 'network'), code)
+        return {'currency': code, 'network': by, 'address': address, 'tag': tag, 'info': response}
 
     def withdraw(self, code, amount, address, tag=None, params={}):
         """
-        Withdraws to an active beneficiary, found by its address and tag unless its id is given as
-        `beneficiary_id`. The code is `otp`, or made of the secret `twofa`. The fee is in the amount.
+        Withdraws to an active beneficiary, found by its address, tag and `network` unless its id is
+        given as `beneficiary_id`. The code is `otp`, or made of the secret `twofa`. The fee is in the
+        amount.
         """
         yield self.load_markets()
         currency = self.currency(code)
-        beneficiary_id = self.safe_integer(params, 'beneficiary_id')
-        if beneficiary_id is None:
-            beneficiary_id = yield from self._beneficiary_at(currency['id'], address, tag)
-        otp = self.safe_integer(params, 'otp')
-        response = yield self.backend_post_account_withdraws(self.extend(params, {
+        network, rest = self._network_asked(code, params)
+        beneficiary_id = self.safe_integer(rest, 'beneficiary_id')
+        if beneficiary_id is None or network is not None:
+            to = (beneficiary_id, address, tag, network)
+            beneficiary_id = yield from self._beneficiary_at(currency['id'], *to)
+        otp = self.safe_integer(rest, 'otp')
+        response = yield self.backend_post_account_withdraws(self.extend(rest, {
             'currency': currency['id'],
             'amount': self.currency_to_precision(code, amount),
             'beneficiary_id': beneficiary_id,
@@ -952,14 +959,29 @@ class Calls:
         }))
         return self.parse_transaction(response, currency)
 
-    def _beneficiary_at(self, currency, address, tag):
+    def _network_asked(self, code, params):
+        """Returns the network asked for by its unified name, and the other parameters."""
+        name, rest = self.handle_network_code_and_params(params)
+        return None if name is None else self.network_code_to_id(name, code), rest
+
+    def _beneficiary_at(self, currency, id, address, tag, network):
+        """Returns the id of the one beneficiary: an address may be one on each network of a coin."""
         request = {'currency': currency, 'state': 'active'}
         read = self.backend_get_account_beneficiaries
+        asked = [] if tag is None or tag == '' else [str(tag)]
+        found = {}
         for beneficiary in (yield from self._pages(read, request, SHORT_PAGE_MAX)):
-            beside = [text for name, text in beneficiary['data'].items() if name != 'address' and text]
-            asked = [] if tag is None or tag == '' else [str(tag)]
-            if beneficiary['data'].get('address') == address and beside == asked:
-                return beneficiary['id']
+            data, by = beneficiary['data'], beneficiary.get('network')
+            beside = [text for name, text in data.items() if name != 'address' and text]
+            is_there = data.get('address') == address and beside == asked
+            is_meant = is_there if id is None else beneficiary['id'] == id
+            if is_meant and network in (None, by):
+                found[by] = beneficiary['id']
+        if len(found) > 1:
+            networks = ', '.join(found)
+            raise ccxt.ArgumentsRequired(f'{self.id} withdraw() needs a network, of {networks}')
+        for beneficiary_id in found.values():
+            return beneficiary_id
         raise ccxt.InvalidAddress(f'{self.id} {address} is no active beneficiary')
 
 

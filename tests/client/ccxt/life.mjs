@@ -224,6 +224,47 @@ async function moveMoney() {
   assert.match(made, /^usdt/);
 }
 
+/** The same address on two networks of a coin is two beneficiaries, of which one is meant. */
+async function chooseNetworks() {
+  const { uid } = await bob.request("resource/users/me", "auth");
+  const token = { contract: "0xdAC17F958D2ee523a2206206994597C13D831ec7", network_digits: 6 };
+  const dollar = { id: "usdx", name: "Dollar", precision: 6, network: "anvil", ...token };
+  await operator.request("currencies", "admin", "POST", dollar);
+  const second = { id: "usdx", network: "sepolia", ...token };
+  await operator.request("currencies/{id}/networks", "admin", "POST", second);
+  await bob.loadMarkets(true);
+  const sepolia = { network: "sepolia" };
+  const given = { currency: "usdx", amount: "9", ...sepolia };
+  await bob.request("account/faucet", "backend", "POST", given);
+  assert.equal((await bob.fetchDepositAddress("USDX", sepolia)).network, "sepolia");
+  const deadline = Date.now() + 60_000;
+  for (;;) {
+    const [deposit] = await bob.fetchDeposits("USDX", 0);
+    assert.equal(deposit.network, "sepolia");
+    if (deposit.status === "ok") break;
+    assert.ok(Date.now() < deadline, deposit.status);
+    await bob.sleep(100);
+  }
+  const address = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+  const ids = {};
+  for (const by of ["anvil", "sepolia"]) {
+    const to = { currency: "usdx", name: by, network: by, data: { address } };
+    const { id } = await bob.request("account/beneficiaries", "backend", "POST", to);
+    const mails = await operator.request("outbox", "admin", "GET", { uid });
+    const { code } = mails.reduce((one, other) => one.id > other.id ? one : other);
+    const path = "account/beneficiaries/{id}/activate";
+    await bob.request(path, "backend", "PATCH", { id, pin: Number(code) });
+    ids[by] = id;
+  }
+  const pay = (params) => bob.withdraw("USDX", 1, address, undefined, params);
+  await refused("ArgumentsRequired", () => pay({}));
+  await refused("InvalidAddress", () => pay({ network: "moon" }));
+  await refused("InvalidAddress", () => pay({ ...sepolia, beneficiary_id: ids.anvil }));
+  const { currency, network: by, addressTo } = await pay(sepolia);
+  assert.deepEqual([currency, by, addressTo], ["USDX", "sepolia", address]);
+  assert.equal((await bob.fetchWithdrawals("USDX"))[0].network, "sepolia");
+}
+
 async function beRefused() {
   const far = { timeDifference: 3_600_000 };
   const behind = as("alice", { options: { ...far } });
@@ -303,5 +344,6 @@ await beRefused();
 await loseAnswer();
 const classes = await classesOfErrors();
 await moveMoney();
+await chooseNetworks();
 const fees = trades.map(({ id, fee }) => [Number(id), fee.currency, fee.cost]);
 process.stdout.write(JSON.stringify({ before, after, fees, free, used, total, ended, classes }));

@@ -216,6 +216,46 @@ def move_money():
     assert address.startswith('usdt')
 
 
+def choose_networks():
+    """The same address on two networks of a coin is two beneficiaries, of which one is meant."""
+    uid = bob.request('resource/users/me', 'auth')['uid']
+    token = {'contract': '0xdAC17F958D2ee523a2206206994597C13D831ec7', 'network_digits': 6}
+    dollar = {'id': 'usdx', 'name': 'Dollar', 'precision': 6, 'network': 'anvil', **token}
+    operator.request('currencies', 'admin', 'POST', dollar)
+    second = {'id': 'usdx', 'network': 'sepolia', **token}
+    operator.request('currencies/{id}/networks', 'admin', 'POST', second)
+    bob.load_markets(True)
+    sepolia = {'network': 'sepolia'}
+    given = {'currency': 'usdx', 'amount': '9', **sepolia}
+    bob.request('account/faucet', 'backend', 'POST', given)
+    same(bob.fetch_deposit_address('USDX', sepolia)['network'], 'sepolia')
+    deadline = time.time() + 60
+    while True:
+        deposit = bob.fetch_deposits('USDX', 0)[0]
+        same(deposit['network'], 'sepolia')
+        if deposit['status'] == 'ok':
+            break
+        assert time.time() < deadline, deposit['status']
+        time.sleep(0.1)
+    address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+    made = {}
+    for by in ('anvil', 'sepolia'):
+        to = {'currency': 'usdx', 'name': by, 'network': by, 'data': {'address': address}}
+        made[by] = bob.request('account/beneficiaries', 'backend', 'POST', to)['id']
+        mails = operator.request('outbox', 'admin', 'GET', {'uid': uid})
+        pin = max(mails, key=lambda mail: mail['id'])['code']
+        path = 'account/beneficiaries/{id}/activate'
+        bob.request(path, 'backend', 'PATCH', {'id': made[by], 'pin': int(pin)})
+    to = ('USDX', 1, address, None)
+    refused(ccxt.ArgumentsRequired, bob.withdraw, *to)
+    refused(ccxt.InvalidAddress, bob.withdraw, *to, {'network': 'moon'})
+    other = {**sepolia, 'beneficiary_id': made['anvil']}
+    refused(ccxt.InvalidAddress, bob.withdraw, *to, other)
+    paid = bob.withdraw(*to, sepolia)
+    same([paid['currency'], paid['network'], paid['addressTo']], ['USDX', 'sepolia', address])
+    same(bob.fetch_withdrawals('USDX')[0]['network'], 'sepolia')
+
+
 def be_refused():
     behind = ccxt.kvenue(config('alice', options={'timeDifference': 3_600_000}))
     assert behind.fetch_balance()['total']['BTC'] > 0
@@ -313,6 +353,7 @@ asyncio.run(live_async())
 lose_answer()
 classes = classes_of_errors()
 move_money()
+choose_networks()
 print(json.dumps({
     'before': before, 'after': after, 'fees': fees, 'ended': ended, 'classes': classes,
     'free': balance['free'], 'used': balance['used'], 'total': balance['total'],
