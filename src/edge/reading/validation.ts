@@ -34,14 +34,17 @@ function detailsOf(
   value: unknown,
 ): ErrorDetails | undefined {
   if (issue === undefined || issue.path.length === 0) return undefined;
-  const { path } = issue;
+  // What an object has too much is no part of its own path.
+  const path = issue.code === "unrecognized_keys"
+    ? [...issue.path, ...issue.keys.slice(0, 1)]
+    : issue.path;
   let given = value;
   for (const step of path) {
     given = typeof given === "object" && given !== null
       ? (given as Record<PropertyKey, unknown>)[step]
       : undefined;
   }
-  const field = path.map(String).join(".");
+  const field = path.map(String).join(".").slice(0, VALUE_LENGTH_MAX);
   if (path.some((step) => SECRET_FIELDS.has(String(step)))) return { field };
   const text = typeof given === "string" ? given : given === undefined ? "" : JSON.stringify(given);
   const shown = text === "" ? {} : { value: text.slice(0, VALUE_LENGTH_MAX) };
@@ -57,6 +60,8 @@ function brokenBy(issue: z.core.$ZodIssue, given: string): ErrorDetails {
       return { ...usual, ...issue.params };
     case "invalid_value":
       return rule === "required" ? { rule } : unknownWord(given, issue.values.map(String));
+    case "unrecognized_keys":
+      return { rule: "known" };
     case "too_big":
       return { rule: "length", limit: String(issue.maximum) };
     default:

@@ -127,7 +127,7 @@ type CurrencyChanges = ChangeCurrency["changes"];
 export const CURRENCY_CHANGES: z.ZodType<CurrencyChanges> = CURRENCY_CHANGES_FIELDS
   .transform(currencyChanges);
 
-const TAG_FIELDS = z.object({
+const TAG_FIELDS = z.strictObject({
   name: word(CURRENCY_WORDS, "tag_name", TAG_NAMES, {
     description: "What its chain calls it; beneficiaries' `data` has a field of this name.",
   }),
