@@ -21,6 +21,21 @@ function neededConfirmations({ minConfirmations, networks }: Currency): number {
   return networks === undefined ? minConfirmations : Math.max(1, minConfirmations);
 }
 
+/** Returns whether a deposit's output has all confirmations that its currency asks for. */
+export function isConfirmed(
+  currency: Currency,
+  { confirmations, isDropped }: ChainView,
+): boolean {
+  return !isDropped && confirmations >= neededConfirmations(currency);
+}
+
+/** Returns what of a currency's terms decides on deposits, as a text to be compared. */
+export function depositTerms(currency: Currency): string {
+  const { depositEnabled, depositFee, minDepositAmount, precision } = currency;
+  const needed = neededConfirmations(currency);
+  return [depositEnabled, depositFee, minDepositAmount, needed, precision].join();
+}
+
 /**
  * Takes a deposit as far as it can go now and returns the result. Stops when another process takes
  * a step first; the next tick sees what it did.

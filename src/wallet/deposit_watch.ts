@@ -17,7 +17,12 @@ import {
 import type { Engine } from "../engine/engine.ts";
 import { walletCursorKey } from "../engine/sidecar_rows.ts";
 import type { DepositAddresses } from "./deposit_addresses.ts";
-import { advanceDeposit, countedConfirmations } from "./deposit_steps.ts";
+import {
+  advanceDeposit,
+  countedConfirmations,
+  depositTerms,
+  isConfirmed,
+} from "./deposit_steps.ts";
 import type { Rail, SeenOutput } from "./rails/rail.ts";
 import { checkOutput } from "./rails/rail_answers.ts";
 import type { WalletNotices } from "./wallet_notices.ts";
@@ -27,6 +32,8 @@ import { within } from "../engine/within.ts";
 const RAIL_MS_MAX = 10_000;
 /** Open deposits looked up in one tick, apart from those that the watch has seen. */
 const LOOKS_PER_TICK_MAX = 50;
+/** Between two turns of looks at what only an operator or other terms can bring further, in ms. */
+const RESTING_MS = 60_000;
 /** Attempts per tick to write a deposit to the log. */
 const OBSERVE_TRIES_MAX = 3;
 
@@ -41,6 +48,7 @@ export type WatchEngine = Pick<
   | "findDeposit"
   | "readSidecar"
   | "changeSidecar"
+  | "now"
 >;
 
 /** What the watch works with. */
@@ -54,19 +62,35 @@ export interface DepositWatchParts {
   readonly onFault: (error: unknown) => void;
 }
 
+/** What a tick has found of the outputs that the chains show, by their names. */
+interface SeenNames {
+  /** Ids of their deposits. */
+  readonly known: Map<string, number>;
+  /** Those of ended deposits with nothing left to report, with their `isDropped` at the time. */
+  readonly settled: Map<string, boolean>;
+  /** Those whose amount is refused, with the terms by which it is. */
+  readonly refused: Map<string, string>;
+}
+
+function noNames(): SeenNames {
+  return { known: new Map(), settled: new Map(), refused: new Map() };
+}
+
 /** Takes deposits from the chain to the member's balance. */
 export class DepositWatch {
   readonly #parts: DepositWatchParts;
-  /** Ids of the deposits seen in the last tick, by output. */
-  #known = new Map<string, number>();
-  /** Outputs of ended deposits with nothing left to report, with their `isDropped` at the time. */
-  #settled = new Map<string, boolean>();
+  /** What the last tick has seen. */
+  #seen = noNames();
   /** Deposits of this tick's outputs. One with two outputs was entered as a whole transaction. */
   #taken = new Set<number>();
   /** Names of ways whose outputs were all handled in the last tick. */
   #watched = new Set<string>();
-  /** Id of the last deposit looked up; the next tick continues after it. */
-  #lastLooked = 0;
+  readonly #waitingTurns = new Turns();
+  readonly #restingTurns = new Turns();
+  /** Deposits that are confirmed and submitted still, by id, and by which terms they are. */
+  #resting = new Map<number, string>();
+  /** When those were last looked at. */
+  #restingAt = 0;
 
   constructor(parts: DepositWatchParts) {
     this.#parts = parts;
@@ -75,19 +99,17 @@ export class DepositWatch {
   /** Runs one round over all chains and open deposits. */
   async tick(signal: AbortSignal): Promise<void> {
     const { engine } = this.#parts;
-    const known = new Map<string, number>();
-    const settled = new Map<string, boolean>();
+    const now = noNames();
     this.#watched = new Set();
     this.#taken = new Set();
     for (const currency of engine.venue.currencies) {
       for (const way of currency.type === "coin" ? waysOf(currency) : []) {
         if (signal.aborted) return;
         if (!this.#parts.rail?.serves(way)) continue;
-        await this.#guarded(() => this.#watch(way, known, settled, signal));
+        await this.#guarded(() => this.#watch(way, now, signal));
       }
     }
-    this.#known = known;
-    this.#settled = settled;
+    this.#seen = now;
     await this.#lookAtOthers(signal);
   }
 
@@ -98,15 +120,10 @@ export class DepositWatch {
    */
   async take(way: Way, seen: SeenOutput): Promise<Deposit | null> {
     const deposit = await this.#observed(way, seen);
-    return deposit === null ? null : await this.#advance(deposit, seen);
+    return deposit === null || deposit === "refused" ? null : await this.#advance(deposit, seen);
   }
 
-  async #watch(
-    way: Way,
-    known: Map<string, number>,
-    settled: Map<string, boolean>,
-    signal: AbortSignal,
-  ): Promise<void> {
+  async #watch(way: Way, now: SeenNames, signal: AbortSignal): Promise<void> {
     const { rail, engine } = this.#parts;
     if (rail === null) return;
     const key = walletCursorKey(rail.name, way);
@@ -115,7 +132,7 @@ export class DepositWatch {
     let isComplete = true;
     for (const seen of outputs) {
       if (signal.aborted) return;
-      const isTaken = await this.#guarded(() => this.#takeSeen(way, seen, known, settled));
+      const isTaken = await this.#guarded(() => this.#takeSeen(way, seen, now));
       isComplete = isComplete && isTaken;
     }
     if (!isComplete) return;
@@ -128,8 +145,7 @@ export class DepositWatch {
   async #takeSeen(
     way: Way,
     seen: SeenOutput,
-    known: Map<string, number>,
-    settled: Map<string, boolean>,
+    { known, settled, refused }: SeenNames,
   ): Promise<void> {
     const currency = this.#currency(way);
     const name = depositKey({
@@ -138,16 +154,21 @@ export class DepositWatch {
       output: seen.output,
     });
     const id = this.#idOf(way, seen, name);
-    if (id !== undefined && this.#settled.get(name) === seen.isDropped) {
+    const terms = depositTerms(currency);
+    if (id === undefined && this.#seen.refused.get(name) === terms) {
+      refused.set(name, terms);
+      return;
+    }
+    if (id !== undefined && this.#seen.settled.get(name) === seen.isDropped) {
       known.set(name, id);
       settled.set(name, seen.isDropped);
       this.#taken.add(id);
       return;
     }
-    const deposit = id === undefined
-      ? await this.take(way, seen)
-      : await this.#advance(await this.#deposit(id), seen);
-    if (deposit === null) return;
+    const observed = id === undefined ? await this.#observed(way, seen) : await this.#deposit(id);
+    if (observed === "refused") refused.set(name, terms);
+    if (observed === "refused" || observed === null) return;
+    const deposit = await this.#advance(observed, seen);
     const isAnother = this.#taken.has(deposit.id) && !known.has(name);
     if (isAnother && !seen.isDropped) await this.#tellMismatch(deposit, seen, "another_output");
     this.#taken.add(deposit.id);
@@ -160,15 +181,15 @@ export class DepositWatch {
    * since the last tick: one that was turned down or reversed has given it up.
    */
   #idOf(way: Way, { txid, output }: SeenOutput, name: string): number | undefined {
-    const known = this.#known.get(name);
+    const known = this.#seen.known.get(name);
     const sought = soughtDeposit(this.#currency(way), txid, output, way.network);
     const latest = this.#parts.engine.venue.depositNames.get(sought) ?? known;
-    if (known !== undefined && latest !== known) this.#settled.delete(name);
+    if (known !== undefined && latest !== known) this.#seen.settled.delete(name);
     return latest;
   }
 
-  /** Finds the deposit of an output, or creates it. */
-  async #observed(way: Way, seen: SeenOutput): Promise<Deposit | null> {
+  /** Finds the deposit of an output, or creates it; `refused` while the currency's terms refuse it. */
+  async #observed(way: Way, seen: SeenOutput): Promise<Deposit | "refused" | null> {
     const { engine, addresses, notices } = this.#parts;
     checkOutput(seen);
     const { txid, output, amount } = seen;
@@ -210,8 +231,9 @@ export class DepositWatch {
       }
       const reason = outcome.rejected;
       const notice = { currency: currency.id, ...on, id: 0, txid, reason };
-      await notices.add({ ...notice, kind: "deposit_refused" }, output);
-      return null;
+      // One for its transaction, which may have thousands of such outputs.
+      await notices.add({ ...notice, kind: "deposit_refused" });
+      return reason === "deposit_amount_invalid" ? "refused" : null;
     }
     throw new StaleDepositError(txid);
   }
@@ -294,18 +316,37 @@ export class DepositWatch {
 
   /** Looks up open deposits that the watch did not show: final outputs, and the operator's. */
   async #lookAtOthers(signal: AbortSignal): Promise<void> {
-    const seen = new Set(this.#known.values());
+    const seen = new Set(this.#seen.known.values());
     const isMoving = (deposit: Deposit) => deposit.state !== "submitted";
     const others = [...this.#parts.engine.venue.deposits.values()]
       .filter(({ id, currency }) => !seen.has(id) && this.#parts.engine.venue.isCoin(currency));
     const waiting = others.filter((deposit) => !isMoving(deposit) && namesOutput(deposit));
-    const next = waiting.filter(({ id }) => id > this.#lastLooked);
-    const turn = (next.length > 0 ? next : waiting).slice(0, LOOKS_PER_TICK_MAX);
-    this.#lastLooked = turn.at(-1)?.id ?? 0;
-    for (const deposit of [...others.filter(isMoving), ...turn]) {
+    for (const deposit of [...others.filter(isMoving), ...this.#turnOf(waiting)]) {
       if (signal.aborted) return;
       await this.#guarded(() => this.#lookAt(deposit));
     }
+  }
+
+  /** Returns which of the deposits that are submitted have their turn now. */
+  #turnOf(deposits: readonly Deposit[]): readonly Deposit[] {
+    const terms = new Map<string, string>();
+    const termsOf = (deposit: Deposit) => {
+      const way = this.#wayOf(deposit);
+      const name = nameOfWay(way);
+      const known = terms.get(name) ?? depositTerms(this.#currency(way));
+      terms.set(name, known);
+      return known;
+    };
+    const { resting = [], waiting = [] } = Object.groupBy(
+      deposits,
+      (one) => this.#resting.get(one.id) === termsOf(one) ? "resting" : "waiting",
+    );
+    this.#resting = new Map(resting.map((one) => [one.id, termsOf(one)]));
+    const turn = this.#waitingTurns.next(waiting);
+    const at = this.#parts.engine.now();
+    if (at - this.#restingAt < RESTING_MS) return turn;
+    this.#restingAt = at;
+    return [...turn, ...this.#restingTurns.next(resting)];
   }
 
   async #lookAt(deposit: Deposit): Promise<void> {
@@ -315,11 +356,18 @@ export class DepositWatch {
     // Only the watch shows the outputs of a whole transaction; if it failed, this has to wait.
     const isWhole = deposit.txid !== "" && deposit.output === ANY_OUTPUT;
     if (isWhole && isServed && !this.#watched.has(nameOfWay(way))) return;
+    const currency = this.#currency(way);
     const seen = rail !== null && isServed && namesOutput(deposit)
       ? await within(RAIL_MS_MAX, rail.look(way, deposit.txid, deposit.output))
       : null;
-    if (seen === null) await advanceDeposit(engine, deposit, null);
-    else await this.#advance(deposit, seen);
+    if (seen === null) {
+      await advanceDeposit(engine, deposit, null);
+      return;
+    }
+    const { id, state } = await this.#advance(deposit, seen);
+    const isResting = state === "submitted" && isConfirmed(currency, seen);
+    if (isResting) this.#resting.set(id, depositTerms(currency));
+    else this.#resting.delete(id);
   }
 
   /** Returns the currency of a way by its terms there. */
@@ -343,6 +391,19 @@ export class DepositWatch {
       this.#parts.onFault(error);
       return false;
     }
+  }
+}
+
+/** Takes the next of many in turns. */
+class Turns {
+  /** Id of the last deposit of the last turn. */
+  #last = 0;
+
+  next(deposits: readonly Deposit[]): readonly Deposit[] {
+    const later = deposits.filter(({ id }) => id > this.#last);
+    const turn = (later.length > 0 ? later : deposits).slice(0, LOOKS_PER_TICK_MAX);
+    this.#last = turn.at(-1)?.id ?? 0;
+    return turn;
   }
 }
 

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { type Engine, UnavailableError } from "../../src/engine/engine.ts";
-import type { SeenOutput } from "../../src/wallet/rails/rail.ts";
+import type { Rail, SeenOutput } from "../../src/wallet/rails/rail.ts";
 import { SandboxRail } from "../../src/wallet/rails/sandbox_rail.ts";
 import type { Wallet } from "../../src/wallet/wallet.ts";
 import { changedEngine } from "../support/changed_engine.ts";
@@ -10,11 +10,14 @@ import { BLOCK_MS, mortalEngine, WalletVenue } from "../support/wallet_venue.ts"
 
 /** Creates a wallet whose rail shows the given outputs. */
 function showing(venue: WalletVenue, told: { seen: SeenOutput[] }): Wallet {
-  const rail = venue.changedRail({
+  return venue.wallet(venue.engine, showingRail(venue, told));
+}
+
+function showingRail(venue: WalletVenue, told: { seen: SeenOutput[] }): Rail {
+  return venue.changedRail({
     watch: () => Promise.resolve({ outputs: told.seen, cursor: null }),
     look: (_currency, txid) => Promise.resolve(told.seen.find((one) => one.txid === txid) ?? null),
   });
-  return venue.wallet(venue.engine, rail);
 }
 
 describe("a deposit", () => {
@@ -211,15 +214,58 @@ describe("a deposit", () => {
     ]);
   });
 
-  it("too fine for its currency is reported for each output", async () => {
+  it("not above its fee is refused once by the same terms, and told of once", async () => {
     await using venue = await WalletVenue.open();
     const address = await venue.address("bob");
-    const output = { address, txid: "tx", amount: 1n, confirmations: 0, isDropped: false };
-    const told = { seen: [{ ...output, output: 0 }, { ...output, output: 1 }] };
-    const wallet = showing(venue, told);
-    await venue.mine(wallet, 3);
-    assertEquals(venue.logged, ["deposit_refused", "deposit_refused"]);
-    assertEquals((await wallet.notices.list()).length, 2);
+    const terms = (changes: { depositFee?: bigint; price?: bigint }) =>
+      venue.test.must({ kind: "change_currency", id: "btc", changes });
+    await terms({ depositFee: units("1") });
+    const output = { address, txid: "tx", amount: units("1"), confirmations: 2, isDropped: false };
+    const told = { seen: Array.from({ length: 20 }, (_, i) => ({ ...output, output: i })) };
+    let observed = 0;
+    const engine = changedEngine(venue.engine, {
+      submit: (...given: Parameters<Engine["submit"]>) => {
+        observed += given[0].kind === "observe_deposit" ? 1 : 0;
+        return venue.engine.submit(...given);
+      },
+    });
+    const wallet = venue.wallet(engine, showingRail(venue, told));
+    for (let i = 0; i < 3; i++) await wallet.tick();
+    assertEquals([observed, venue.logged], [20, ["deposit_refused"]]);
+    assertEquals((await wallet.notices.list()).length, 1);
+    await terms({ price: units("3") });
+    await wallet.tick();
+    assertEquals(observed, 20);
+    await terms({ depositFee: units("2") });
+    for (let i = 0; i < 3; i++) await wallet.tick();
+    assertEquals([observed, venue.logged.length], [40, 1]);
+    await terms({ depositFee: 0n });
+    await wallet.tick();
+    assertEquals([observed, await venue.balance("bob")], [60, "20/0"]);
+    assertEquals(venue.faults, []);
+  });
+
+  it("refused as too small may be entered by the operator", async () => {
+    await using venue = await WalletVenue.open();
+    const changes = { depositFee: units("1") };
+    await venue.test.must({ kind: "change_currency", id: "btc", changes });
+    const address = await venue.address("bob");
+    const output = { address, txid: "tx", output: 0, amount: units("1"), confirmations: 2 };
+    const wallet = showing(venue, { seen: [{ ...output, isDropped: false }] });
+    await wallet.tick();
+    await venue.test.must({
+      kind: "observe_deposit",
+      uid: "bob",
+      currency: "btc",
+      amount: units("2"),
+      txid: "tx",
+      output: 0,
+      confirmations: 0,
+      knownId: 0,
+      checkedAt: venue.test.venue.sequence,
+    });
+    await wallet.tick();
+    assertEquals(venue.logged, ["deposit_refused", "deposit_mismatched"]);
   });
 
   it("to an unknown address changes nothing", async () => {
