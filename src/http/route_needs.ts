@@ -34,7 +34,14 @@ export interface Services {
   readonly build: BuildInfo;
   readonly wallet: Pick<
     Wallet,
-    "addressOf" | "givenAddress" | "isPaidByHand" | "payoutOf" | "receive" | "serves" | "notices"
+    | "addressOf"
+    | "givenAddress"
+    | "isOwn"
+    | "isPaidByHand"
+    | "payoutOf"
+    | "receive"
+    | "serves"
+    | "notices"
   >;
   /** Null unless the wallet's rail is the sandbox. */
   readonly sandbox: SandboxRail | null;

@@ -48,6 +48,10 @@ export class NetworkRails implements Rail {
     return this.#found(way)?.canPay ?? false;
   }
 
+  isOwn(way: Way, address: string): boolean {
+    return this.#found(way)?.isOwn(address) ?? false;
+  }
+
   createAddress(way: Way, uid: string): Promise<{ readonly address: string }> {
     return this.#railOf(way).createAddress(way.currency, uid);
   }

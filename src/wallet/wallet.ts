@@ -76,6 +76,11 @@ export class Wallet {
     return isCoin && this.#rail !== null && this.#rail.serves(way);
   }
 
+  /** Returns whether an address is known here to be the venue's, which nobody is paid at. */
+  isOwn(way: Way, address: string): boolean {
+    return this.#rail?.isOwn(way, address) ?? false;
+  }
+
   /** Returns whether the venue has no rail that pays this way, whatever this process has. */
   isPaidByHand(way: Way): boolean {
     const currency = present(this.#engine.venue.currencyById.get(way.currency), "it exists");

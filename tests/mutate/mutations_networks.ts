@@ -19,6 +19,24 @@ export const NETWORK_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/wallet/evm/evm_rail.ts",
+    quick: ["server/network_wallet"],
+    broad: [],
+    mutations: [
+      ["address === this.walletAddress || ", ""],
+      [" || address === this.#parts.cold", ""],
+    ],
+  },
+  {
+    file: "src/wallet/utxo/utxo_rail.ts",
+    quick: ["server/network_wallet"],
+    broad: [],
+    mutations: [
+      ["address === this.#ownAddress || ", ""],
+      [" || address === this.#parts.cold", ""],
+    ],
+  },
+  {
     file: "src/server/network_wallet.ts",
     quick: ["wallet/restored_coins", "server/network_wallet"],
     broad: [],

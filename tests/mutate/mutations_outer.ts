@@ -88,6 +88,7 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ["if (payout.tag !== null) {", "if (false) {"],
       ['if (one.status === "rejected") throw one.reason;', "void one;"],
+      ["this.#found(way)?.isOwn(address) ?? false", "false"],
     ],
   },
   {
@@ -338,6 +339,14 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     broad: [],
     mutations: [
       ["  await beforehand(services.contacts.contact(engine", "  void ((engine"],
+    ],
+  },
+  {
+    file: "src/http/routes/beneficiaries.ts",
+    quick: ["http/routes/account_networks"],
+    broad: [],
+    mutations: [
+      ["wallet.isOwn({ currency: currency.id, network: network.name }, canonical)", "false"],
     ],
   },
   {

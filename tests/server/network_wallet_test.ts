@@ -5,11 +5,24 @@ import { openEngine } from "../../src/engine/start/open_engine.ts";
 import { ConfigError } from "../../src/server/config_error.ts";
 import { networkRails } from "../../src/server/network_wallet.ts";
 import { EvmRows } from "../../src/wallet/evm/evm_rows.ts";
+import { present } from "../../src/domain/assert.ts";
+import { addressOfKey } from "../../src/wallet/evm/evm_address.ts";
+import { AccountKeys } from "../../src/wallet/keys/account_keys.ts";
+import { networkNamed } from "../../src/wallet/networks.ts";
+import { addressOfKey as utxoAddress } from "../../src/wallet/utxo/utxo_addresses.ts";
+import { utxoNetwork } from "../../src/wallet/utxo/utxo_networks.ts";
 import { currencyDefinition } from "../support/domain_venue.ts";
 
 /** Nobody listens there. */
 const NODE = "http://127.0.0.1:1/";
 const SEED = new Uint8Array(32).fill(7);
+
+/** How networks spell the addresses of keys, by the currencies below. */
+const addressesOf = {
+  ether: addressOfKey,
+  ltc: (key: Uint8Array) =>
+    utxoAddress(present(utxoNetwork("litecoin-regtest"), "there is a network"), key),
+};
 
 /** A chain of empty blocks whose node does not say what to pay for gas: nothing can be swept. */
 class TiplessNode implements AsyncDisposable {
@@ -55,6 +68,7 @@ interface Wallet {
   readonly url?: string;
   readonly nodes?: readonly string[];
   readonly seed?: Uint8Array | null;
+  readonly cold?: ReadonlyMap<string, string>;
 }
 
 /** Runs a test on a venue with a coin on each of two networks. */
@@ -83,7 +97,7 @@ async function withCoins(test: (engine: Engine) => Promise<void>): Promise<void>
 /** Returns the rails of a process, and what it warns of. */
 async function railsOf(
   engine: Engine,
-  { url = NODE, nodes = ["anvil"], seed = SEED }: Wallet,
+  { url = NODE, nodes = ["anvil"], seed = SEED, cold = new Map() }: Wallet,
 ) {
   const warned: [string, Readonly<Record<string, unknown>>][] = [];
   const log = {
@@ -94,7 +108,7 @@ async function railsOf(
   const walletNodes = new Map(nodes.map((name) => [name, url]));
   const rails = await networkRails(
     engine,
-    { walletNodes, walletSeed: seed, walletCold: new Map() },
+    { walletNodes, walletSeed: seed, walletCold: cold },
     log,
   );
   return { rails, warned };
@@ -116,6 +130,28 @@ describe("the rails to networks", () => {
         false,
         false,
       ]);
+    }));
+
+  it("know which addresses are the wallet's, with and without the seed", () =>
+    withCoins(async (engine) => {
+      const cold = new Map([
+        ["anvil", "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"],
+        ["litecoin-regtest", "rltc1q7706fcanltpsf5zdms4whhdjzcu299lcjrl096"],
+      ]);
+      const accounts = [["ether", "anvil"], ["ltc", "litecoin-regtest"]] as const;
+      for (const seed of [SEED, null]) {
+        const { rails } = await railsOf(engine, { nodes: [...cold.keys()], seed, cold });
+        for (const [currency, name] of accounts) {
+          const network = present(networkNamed(name), "there is a network");
+          const keys = AccountKeys.ofSeed(SEED, network.account);
+          const own = addressesOf[currency](keys.publicKeyAt({ own: 0 }));
+          const other = addressesOf[currency](keys.publicKeyAt({ member: 0 }));
+          const asked = [own, cold.get(name) ?? "", other];
+          assertEquals(asked.map((one) => rails.isOwn({ currency }, one)), [true, true, false]);
+        }
+      }
+      const { rails } = await railsOf(engine, { nodes: [] });
+      assertEquals(rails.isOwn({ currency: "ether" }, cold.get("anvil") ?? ""), false);
     }));
 
   it("make the same addresses with and without the seed, and pay only with it", () =>

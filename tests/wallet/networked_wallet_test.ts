@@ -36,6 +36,10 @@ class FakeNetwork implements NetworkRail {
     return address;
   }
 
+  isOwn(address: string): boolean {
+    return address === `own on ${this.network}`;
+  }
+
   goBack(): Promise<null> {
     return Promise.resolve(null);
   }
@@ -365,6 +369,14 @@ describe("a coin on two networks", () => {
       assertEquals((await rails.send({ ...payout, tag: "7" })).kind, "refused");
       assertEquals(anvil.sent, []);
       assertEquals((await rails.send({ ...payout, tag: null })).kind, "sent");
+    }));
+
+  it("goes to no address of the venue's own, of its network", () =>
+    withNetworks(({ wallet }) => {
+      const own = ["anvil", "sepolia"].map((network) => `own on ${network}`);
+      assertEquals(own.map((address) => wallet.isOwn(FIRST, address)), [true, false]);
+      assertEquals(own.map((address) => wallet.isOwn(SECOND, address)), [false, true]);
+      return Promise.resolve();
     }));
 
   it("waits where its withdrawals are stopped", () =>

@@ -6,7 +6,7 @@ import { canonicalTag, type Payee } from "../../domain/money/tag.ts";
 import { refuseBeneficiary, visibleBeneficiary } from "../../domain/people/decide_beneficiary.ts";
 import { CHAIN_NAME_LENGTH_MAX, PIN_RESEND_MS } from "../../domain/limits.ts";
 import type { CreateBeneficiary } from "../../domain/money_command.ts";
-import type { Holder, Venue } from "../../domain/venue.ts";
+import type { Holder } from "../../domain/venue.ts";
 import { beforehand, UnavailableError } from "../../engine/engine.ts";
 import {
   type BeneficiaryTexts,
@@ -59,7 +59,7 @@ export async function createBeneficiary(call: BodyCall<typeof NEW_BENEFICIARY>):
   if (!currency.withdrawalEnabled) {
     throw invalidField(WITHDRAWAL_DISABLED, "currency", body.currency);
   }
-  const checked = checkedData(call.engine.venue, currency, way.network, body.data);
+  const checked = checkedData(call, currency, way.network, body.data);
   const { data, address, tag } = checked;
   await requireMessages(call);
   const texts = { name: body.name, description: body.description, data };
@@ -277,7 +277,7 @@ interface CheckedData extends Payee {
 
 /** Returns the data as it is stored; the address of a bank is empty. */
 function checkedData(
-  venue: Venue,
+  { engine: { venue }, services: { wallet } }: AnyCall,
   currency: Currency,
   named: string | undefined,
   data: BeneficiaryFields,
@@ -306,7 +306,9 @@ function checkedData(
   const isContract = venue.currencies.some((other) =>
     networkIn(other, network.name)?.contract === canonical
   );
-  if (canonical === null || isContract) throw invalidField(INVALID_ADDRESS, "data", address);
+  const isLost = canonical === null || isContract ||
+    wallet.isOwn({ currency: currency.id, network: network.name }, canonical);
+  if (isLost) throw invalidField(INVALID_ADDRESS, "data", address);
   return { data: { address: canonical }, address: canonical, tag: null };
 }
 

@@ -78,6 +78,10 @@ export class EvmRail implements NetworkRail {
     return canonicalEvmAddress(address);
   }
 
+  isOwn(address: string): boolean {
+    return address === this.walletAddress || address === this.#parts.cold;
+  }
+
   health(): NetworkHealth {
     const fault = this.#isReplaced ? "reorganised" : this.#fault ?? this.#anyWatchFault;
     return { height: this.#chain.height, fault };

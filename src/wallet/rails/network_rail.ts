@@ -94,6 +94,8 @@ export interface NetworkRail {
   readonly network: string;
   /** Returns the canonical spelling of an address of the network; null if it is none. */
   canonicalAddress(address: string): string | null;
+  /** Returns whether an address is the wallet's: its own or the cold one; in its canonical spelling. */
+  isOwn(address: string): boolean;
   createAddress(currency: string, uid: string): Promise<{ readonly address: string }>;
   /** See `Rail.tend`. */
   tend?(): Promise<void>;

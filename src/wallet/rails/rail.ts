@@ -90,6 +90,8 @@ export interface Rail {
   readonly isOutside: boolean;
   /** Returns whether the rail leads this way. */
   serves(way: Way): boolean;
+  /** Returns whether an address is the venue's, of no member: nobody is paid there. */
+  isOwn(way: Way, address: string): boolean;
   /** Returns the member's address, in any of its forms, the same one at every call. */
   createAddress(way: Way, uid: string): Promise<MemberAddress>;
   /** Returns the outputs since the cursor, or all if it is null; earlier ones may come again. */

@@ -89,6 +89,10 @@ export class SandboxRail implements Rail {
     this.#chain = new SandboxChain(engine, blockMs);
   }
 
+  isOwn(): boolean {
+    return false;
+  }
+
   serves(): boolean {
     return true;
   }

@@ -137,6 +137,10 @@ export class UtxoRail implements NetworkRail {
     return canonicalAddress(this.#parts.network, address);
   }
 
+  isOwn(address: string): boolean {
+    return address === this.#ownAddress || address === this.#parts.cold;
+  }
+
   health(): NetworkHealth {
     return { height: this.#walk.last?.height ?? null, fault: this.#fault };
   }

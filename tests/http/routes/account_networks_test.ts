@@ -1,6 +1,7 @@
 /** A member's money of a coin that lives on two networks. */
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import type { Way } from "../../../src/domain/money/currency.ts";
 import { activeBeneficiary, createBeneficiary, UIDS } from "../../support/beneficiaries.ts";
 import { type TestVenue, withVenue } from "../../support/with_venue.ts";
 
@@ -219,6 +220,14 @@ describe("a withdrawal of a coin on two networks", () => {
       };
       const unfit = await createBeneficiary(venue, "alice", other);
       assertEquals(unfit.body.errors, ["account.beneficiary.invalid_address"]);
+      const own = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+      Object.assign(venue.wallet, {
+        isOwn: ({ network }: Way, one: string) => network === "sepolia" && one === own,
+      });
+      const lost = { ...fields, data: { address: own.toLowerCase() } };
+      const refused = await createBeneficiary(venue, "alice", lost);
+      assertEquals([refused.status, refused.body.errors], [422, unfit.body.errors]);
+      assertEquals(refused.body.details.field, unfit.body.details.field);
       const { body: list } = await venue.get("alice", `${ACCOUNT}/beneficiaries?currency=usdx`);
       const shown = list.map((one: Record<string, unknown>) => [one["network"], one["data"]]);
       assertEquals(shown, ["anvil", "sepolia"].map((name) => [name, { address: ETHEREUM }]));
