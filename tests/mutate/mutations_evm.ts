@@ -112,9 +112,11 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/wallet/evm/noted_outputs.ts",
-    quick: ["wallet/evm/noted_outputs", DEPOSITS, SWEEPS],
+    quick: ["wallet/evm/noted_outputs", "wallet/evm/evm_balances", DEPOSITS, SWEEPS],
     broad: [RANDOM],
     mutations: [
+      ["createSidecars([[...rest, row]])", "createSidecars([...rest.map((one) => [one]), [row]])"],
+      ["return isNew || await engine.createSidecar(row);", "return isNew;"],
       ["known.missingSince === null ? { ...known, missingSince: height } : known", "known"],
       ["if (isNative && known?.hash !== hash)", "if (false)"],
       ["if (await this.#isOwn(found)) {", "if (false) {"],
@@ -244,9 +246,13 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
     broad: [],
     mutations: [
       ["deposits += balance", "deposits = balance"],
-      ["if (headers[i]?.hash !== output.hash) continue;", ""],
+      ["rest.isFinal || headers[i]?.hash === output.hash", "true"],
+      ["rest.isFinal || headers[i]?.hash === output.hash", "headers[i]?.hash === output.hash"],
       ["output.height > finalHeight ?", "false ?"],
-      ["if (rest.isFinal) sum += rest.units;", "if (rest.isFinal) sum = rest.units;"],
+      ["if (now.number !== number) return now;", ""],
+      ["number: number + 1, units,", "number, units,"],
+      ["now.number === sum.number ? { ...now, counted: [] } : now", "({ ...now, counted: [] })"],
+      ["sum + rest.units, now.units)", "sum + rest.units, 0n)"],
     ],
   },
   {

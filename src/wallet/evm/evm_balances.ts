@@ -10,12 +10,25 @@ import { callOf, PLAIN_GAS, tipOf, WALLET_KEY } from "./evm_payments.ts";
 import type { EvmEngine, EvmRows } from "./evm_rows.ts";
 import type { NotedOutput, NotedRest } from "./noted_outputs.ts";
 
-/** Addresses or rows that are asked for at once. */
+/** Addresses that are asked for at once. */
 const ASKED_AT_ONCE = 500;
+/** Rests that are looked at, and may be added, at once. */
+const RESTS_AT_ONCE = 100;
 /** Gas that a token's transfer takes where its contract can't be asked. */
 const TOKEN_GAS = 65_000n;
 /** A key of the wallet's that nobody has ever paid to: new to all tokens, as most recipients are. */
 const STRANGER = { own: 1 } as const;
+
+/** What was too small for the ledger in payments that are final. */
+export interface RestSum {
+  /** Grows with each addition: what was listed before the last one may be counted. */
+  readonly number: number;
+  readonly units: bigint;
+  /** Those whose rows are to be removed, of the last addition. */
+  readonly counted: readonly { readonly txid: string; readonly output: number }[];
+}
+
+const NO_RESTS: RestSum = { number: 0, units: 0n, counted: [] };
 
 /** What balances work with. */
 export interface BalanceParts {
@@ -69,29 +82,79 @@ export class EvmBalances {
 
   /** Returns what the ledger does not have of final payments to members, in units. */
   async rests({ currency }: NetworkCoin): Promise<bigint> {
-    const { engine, rows, chain, network: { finalBlocks } } = this.#parts;
+    const { chain, network: { finalBlocks } } = this.#parts;
     const { height } = await chain.head();
-    let [sum, some]: [bigint, NamedRest[]] = [0n, []];
-    const add = async () => {
-      sum += await this.#finalRests(currency, some, height - finalBlocks);
-      some = [];
-    };
-    for await (const { key, value } of sidecarRows(engine, { prefix: rows.allRests(currency) })) {
-      const rest = value as NotedRest;
-      if (rest.isFinal) sum += rest.units;
-      else some.push({ ...rest, txid: String(key.at(-2)), output: Number(key.at(-1)) });
-      if (some.length >= ASKED_AT_ONCE) await add();
+    for (;;) {
+      const sum = await this.#restSum(currency);
+      const final = await this.#finalRests(currency, height - finalBlocks);
+      const { number } = final.length === 0
+        ? await this.#restSum(currency)
+        : await this.#addRests(currency, sum, final);
+      if (final.length === 0 && number === sum.number) return sum.units;
     }
-    await add();
-    return sum;
   }
 
-  /** Sums up those rests whose blocks have become final, and notes that they have. */
-  async #finalRests(
+  /** Returns the sum of those rests that have no row any more. */
+  async #restSum(currency: string): Promise<RestSum> {
+    const { engine, rows } = this.#parts;
+    for (;;) {
+      const sum = await engine.readSidecar(rows.restSum(currency)) as RestSum | null ?? NO_RESTS;
+      if (sum.counted.length === 0) return sum;
+      for (const { txid, output } of sum.counted) {
+        await engine.changeSidecar(rows.rest(currency, txid, output), () => null);
+      }
+      await this.#changeSum(
+        currency,
+        (now) => now.number === sum.number ? { ...now, counted: [] } : now,
+      );
+    }
+  }
+
+  /** Adds rests to the sum as it was before they were listed: another process may have done so. */
+  async #addRests(
+    currency: string,
+    { number }: RestSum,
+    final: readonly NamedRest[],
+  ): Promise<RestSum> {
+    return await this.#changeSum(currency, (now) => {
+      if (now.number !== number) return now;
+      const units = final.reduce((sum, rest) => sum + rest.units, now.units);
+      return {
+        number: number + 1,
+        units,
+        counted: final.map(({ txid, output }) => ({ txid, output })),
+      };
+    });
+  }
+
+  async #changeSum(currency: string, change: (now: RestSum) => RestSum): Promise<RestSum> {
+    const { engine, rows } = this.#parts;
+    return await engine.changeSidecar(
+      rows.restSum(currency),
+      (old) => change(old as RestSum | null ?? NO_RESTS),
+    );
+  }
+
+  /** Returns the first rests whose blocks have become final. */
+  async #finalRests(currency: string, finalHeight: number): Promise<readonly NamedRest[]> {
+    const { engine, rows } = this.#parts;
+    const final: NamedRest[] = [];
+    let some: NamedRest[] = [];
+    for await (const { key, value } of sidecarRows(engine, { prefix: rows.allRests(currency) })) {
+      some.push({ ...value as NotedRest, txid: String(key.at(-2)), output: Number(key.at(-1)) });
+      if (some.length < RESTS_AT_ONCE) continue;
+      final.push(...await this.#finalOf(currency, some, finalHeight));
+      some = [];
+      if (final.length > 0) return final;
+    }
+    return await this.#finalOf(currency, some, finalHeight);
+  }
+
+  async #finalOf(
     currency: string,
     rests: readonly NamedRest[],
     finalHeight: number,
-  ): Promise<bigint> {
+  ): Promise<readonly NamedRest[]> {
     const { engine, rows, chain } = this.#parts;
     const noted = await engine.readSidecars(
       rests.map(({ txid, output }) => rows.output(currency, txid, output)),
@@ -101,15 +164,10 @@ export class EvmBalances {
       return output === null || output.height > finalHeight ? [] : [{ rest, output }];
     });
     const headers = await chain.headers(old.map(({ output: { height } }) => height));
-    let sum = 0n;
-    for (const [i, { rest: { txid, output: number, units }, output }] of old.entries()) {
+    return old
       // The others were in a block that has been replaced.
-      if (headers[i]?.hash !== output.hash) continue;
-      sum += units;
-      const value: NotedRest = { units, isFinal: true };
-      await engine.changeSidecar(rows.rest(currency, txid, number), () => value);
-    }
-    return sum;
+      .filter(({ rest, output }, i) => rest.isFinal || headers[i]?.hash === output.hash)
+      .map(({ rest }) => rest);
   }
 
   async #transferGas(contract: string): Promise<bigint> {

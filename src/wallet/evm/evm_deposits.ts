@@ -19,7 +19,13 @@ import { EvmNodeError } from "./evm_node_error.ts";
 import { WALLET_KEY } from "./evm_payments.ts";
 import type { EvmEngine, EvmRows } from "./evm_rows.ts";
 import { type FinderParts, type FoundOutput, nameOf, OutputFinder } from "./found_outputs.ts";
-import { type NotedOutput, NotedOutputs, noteHeld, noteRest, onlyThose } from "./noted_outputs.ts";
+import {
+  type NotedOutput,
+  NotedOutputs,
+  noteHeld,
+  noteOutput,
+  onlyThose,
+} from "./noted_outputs.ts";
 import { checkDigits } from "./token_digits.ts";
 
 /** A txid as the rail spells it. */
@@ -225,11 +231,10 @@ export class EvmDeposits {
     const rest = ledgerAmount(units, coin)?.rest ?? 0n;
     const place = { height, hash, missingSince: null };
     const value: NotedOutput = { address, units, rest, sender: null, ...place };
-    const named = { currency: coin.currency, txid: comparedTxid({ hash, address }) };
-    await noteHeld(engine, rows, { ...named, address, height });
-    await noteRest(engine, rows, { ...named, output: COMPARED_OUTPUT, rest });
-    const key = rows.output(named.currency, named.txid, COMPARED_OUTPUT);
-    await engine.createSidecar({ key, value });
+    const { currency } = coin;
+    const txid = comparedTxid({ hash, address });
+    await noteHeld(engine, rows, { currency, address, height });
+    await noteOutput(engine, rows, { currency, txid, output: COMPARED_OUTPUT }, value);
   }
 
   async #lookAtCompared(

@@ -72,7 +72,10 @@ export class EvmRows {
     return networkKey(this.network, "held", currency);
   }
 
-  /** What was too small for the ledger in a payment, unless nothing: `NotedRest`. */
+  /**
+   * What was too small for the ledger in a payment, unless nothing: `NotedRest`. Written with the row of
+   * its output, and removed once it is a part of the sum.
+   */
   rest(currency: string, txid: string, output: number): SidecarKey {
     return networkKey(this.network, "rest", currency, txid, output);
   }
@@ -80,6 +83,11 @@ export class EvmRows {
   /** What the keys of all that was too small in a coin's payments begin with. */
   allRests(currency: string): SidecarKey {
     return networkKey(this.network, "rest", currency);
+  }
+
+  /** What was too small in a coin's payments that are final: `RestSum`. */
+  restSum(currency: string): SidecarKey {
+    return networkKey(this.network, "rest_sum", currency);
   }
 
   /** Up to where an address's balance is explained: `ComparedBalance`. Written as it changes. */

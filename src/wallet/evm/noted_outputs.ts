@@ -12,7 +12,7 @@ import { type FoundOutput, nameOf, RefusedDepositError } from "./found_outputs.t
 /** What the ledger does not have of a payment: below its own precision, or all of a small one. */
 export interface NotedRest {
   readonly units: bigint;
-  /** Whether its block is known to be final. */
+  /** Whether its block is known to be final; an older version of the program has noted it. */
   readonly isFinal: boolean;
 }
 
@@ -190,16 +190,15 @@ export class NotedOutputs {
     // All before the note of the output: what has that is known to have been counted.
     if (known?.hash !== hash) await noteHeld(engine, rows, found);
     const rest = ledgerAmount(units, coinOf(currency))?.rest ?? 0n;
-    if (known === null) await noteRest(engine, rows, { currency, txid, output, rest });
     if (isNative && known?.hash !== hash) {
       const value: DirectPayment = { units };
       await engine.createSidecar({ key: rows.direct(address, height, txid), value });
     }
     const place = { height, hash, missingSince: null };
-    const key = rows.output(currency, txid, output);
     const value: NotedOutput = { address, units, rest, sender: { from, nonce }, ...place };
-    if (known === null && await engine.createSidecar({ key, value })) return true;
+    if (known === null && await noteOutput(engine, rows, found, value)) return true;
     if (known?.hash === hash && known.missingSince === null) return true;
+    const key = rows.output(currency, txid, output);
     await engine.changeSidecar(key, (old) => ({ ...value, ...old as NotedOutput, ...place }));
     return true;
   }
@@ -236,17 +235,22 @@ export async function noteHeld(
   });
 }
 
-/** Notes what is too small for the ledger in a payment. */
-export async function noteRest(
+/**
+ * Creates the row of an output with that of its rest, and returns whether it did. Where an output has
+ * its row, nobody notes its rest again: it may be a part of the sum by then.
+ */
+export async function noteOutput(
   engine: EvmEngine,
   rows: EvmRows,
-  { currency, txid, output, rest }: Pick<FoundOutput, "currency" | "txid" | "output"> & {
-    readonly rest: bigint;
-  },
-): Promise<void> {
-  if (rest === 0n) return;
-  const value: NotedRest = { units: rest, isFinal: false };
-  await engine.createSidecar({ key: rows.rest(currency, txid, output), value });
+  { currency, txid, output }: Pick<FoundOutput, "currency" | "txid" | "output">,
+  value: NotedOutput,
+): Promise<boolean> {
+  const row = { key: rows.output(currency, txid, output), value };
+  const small: NotedRest = { units: value.rest, isFinal: false };
+  const rest = value.rest === 0n ? [] : [{ key: rows.rest(currency, txid, output), value: small }];
+  const [isNew = false] = await engine.createSidecars([[...rest, row]]);
+  // An older version of the program may have noted the rest alone.
+  return isNew || await engine.createSidecar(row);
 }
 
 /** Returns those outputs of blocks that are among others, by block. */

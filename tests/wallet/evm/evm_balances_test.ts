@@ -1,9 +1,24 @@
 import { assert, assertEquals } from "@std/assert";
 import { it } from "@std/testing/bdd";
+import { EvmRows } from "../../../src/wallet/evm/evm_rows.ts";
+import {
+  type NotedOutput,
+  type NotedRest,
+  noteOutput,
+} from "../../../src/wallet/evm/noted_outputs.ts";
 import { NO_ANVIL } from "../../support/anvil_node.ts";
 import { PAYER_CODE } from "../../support/evm_contracts.ts";
 import { describeUnless } from "../../support/unless.ts";
 import { CALLS, ETHER, EvmGround, MANNERS, NETWORK, Taker } from "./evm_ground.ts";
+import { MortalProcess } from "./mortal_process.ts";
+
+const ROWS = new EvmRows(NETWORK.name);
+
+/** Returns the rests that are not a part of the sum yet. */
+async function restRows({ venue }: EvmGround): Promise<readonly unknown[]> {
+  const rows = await venue.engine.listSidecar({ prefix: ROWS.allRests("eth"), limit: 100 });
+  return rows.map(({ value }) => value);
+}
 
 const COLD = "0x3333333333333333333333333333333333333333";
 
@@ -66,6 +81,72 @@ describeUnless(NO_ANVIL)("what a chain holds", () => {
     await ground.anvil.mine(NETWORK.finalBlocks + 1);
     for (let turn = 0; turn < 2; turn++) await taker.watch();
     for (const one of [rail, ground.rail()]) assertEquals(await one.rests("eth"), 24n);
+    // What is final is one row; the other is of a block that was replaced.
+    const replaced: NotedRest = { units: 7n, isFinal: false };
+    assertEquals(await restRows(ground), [replaced]);
+    await ground.anvil.send({ to: alice, value: ETHER + 3n });
+    await ground.anvil.mine(2);
+    await taker.watch();
+    assertEquals([await rail.rests("eth"), (await restRows(ground)).length], [24n, 2]);
+    await ground.anvil.mine(NETWORK.finalBlocks);
+    assertEquals([await rail.rests("eth"), await restRows(ground)], [27n, [replaced]]);
     assertEquals(ground.faults, []);
+  });
+
+  it("has each rest once, by several processes, some of which are killed", async () => {
+    await using ground = await EvmGround.open();
+    const taker = new Taker(ground.rail(), "eth", 1);
+    await taker.watch();
+    const alice = await ground.address("alice");
+    let [sum, step, isOver] = [0n, 0, false];
+    while (!isOver) {
+      step += 1;
+      for (const rest of [7n, 11n]) {
+        await ground.anvil.send({ to: alice, value: ETHER + rest });
+        sum += rest;
+      }
+      await ground.anvil.mine(NETWORK.finalBlocks + 1);
+      await taker.watch();
+      const when = step % 2 === 0 ? "before" : "after";
+      const kill = { step, when, isOfTraces: true } as const;
+      const process = new MortalProcess(kill, ground.venue.engine, ground.node());
+      const rail = ground.rail({ engine: process.engine, node: process.node });
+      isOver = await rail.rests("eth").then((one) => one === sum, () => false);
+      const others = await Promise.all([1, 2, 3].map(() => ground.rail().rests("eth")));
+      assertEquals(others, [sum, sum, sum]);
+      assertEquals(await restRows(ground), []);
+    }
+    assert(step > 5, "it adds two, removes each, and notes that it has");
+  });
+
+  it("has rests that an older version of the program has noted, and none again", async () => {
+    await using ground = await EvmGround.open();
+    const { engine } = ground.venue;
+    const rail = ground.rail();
+    const taker = new Taker(rail, "eth", 1);
+    await taker.watch();
+    const alice = await ground.address("alice");
+    const names = [];
+    for (const rest of [7n, 11n]) {
+      const txid = await ground.anvil.send({ to: alice, value: ETHER + rest });
+      names.push({ currency: "eth", txid, output: 0 });
+    }
+    const [first = { currency: "", txid: "", output: 0 }, second = first] = names;
+    const keyOf = ({ currency, txid, output }: typeof first) => ROWS.rest(currency, txid, output);
+    // One was noted as it was killed.
+    const old: NotedRest = { units: 11n, isFinal: false };
+    await engine.createSidecar({ key: keyOf(second), value: old });
+    await ground.anvil.mine();
+    await taker.watch();
+    const isFinal: NotedRest = { units: 7n, isFinal: true };
+    await engine.changeSidecar(keyOf(first), () => isFinal);
+    await ground.anvil.mine(NETWORK.finalBlocks);
+    await taker.watch();
+    assertEquals([await rail.rests("eth"), await restRows(ground)], [18n, []]);
+    for (const { currency, txid, output } of names) {
+      const noted = await engine.readSidecar(ROWS.output(currency, txid, output)) as NotedOutput;
+      assertEquals(await noteOutput(engine, ROWS, { currency, txid, output }, noted), false);
+    }
+    assertEquals([await rail.rests("eth"), await restRows(ground)], [18n, []]);
   });
 });
