@@ -246,11 +246,10 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
     broad: [],
     mutations: [
       ["deposits += balance", "deposits = balance"],
-      ["rest.isFinal || headers[i]?.hash === output.hash", "true"],
-      ["rest.isFinal || headers[i]?.hash === output.hash", "headers[i]?.hash === output.hash"],
+      ["headers[i]?.hash === output.hash", "true"],
       ["output.height > finalHeight ?", "false ?"],
       ["if (now.number !== number) return now;", ""],
-      ["number: number + 1, units,", "number, units,"],
+      ["number: number + 1,", "number,"],
       ["now.number === sum.number ? { ...now, counted: [] } : now", "({ ...now, counted: [] })"],
       ["sum + rest.units, now.units)", "sum + rest.units, 0n)"],
     ],

@@ -166,7 +166,7 @@ export class EvmBalances {
     const headers = await chain.headers(old.map(({ output: { height } }) => height));
     return old
       // The others were in a block that has been replaced.
-      .filter(({ rest, output }, i) => rest.isFinal || headers[i]?.hash === output.hash)
+      .filter(({ output }, i) => headers[i]?.hash === output.hash)
       .map(({ rest }) => rest);
   }
 

@@ -12,8 +12,6 @@ import { type FoundOutput, nameOf, RefusedDepositError } from "./found_outputs.t
 /** What the ledger does not have of a payment: below its own precision, or all of a small one. */
 export interface NotedRest {
   readonly units: bigint;
-  /** Whether its block is known to be final; an older version of the program has noted it. */
-  readonly isFinal: boolean;
 }
 
 /** Outputs that are noted at once. */
@@ -149,7 +147,7 @@ export class NotedOutputs {
     const rest = ledgerAmount(units, coinOf(currency))?.rest ?? 0n;
     const held: HeldCoin = { height };
     const direct: DirectPayment = { units };
-    const small: NotedRest = { units: rest, isFinal: false };
+    const small: NotedRest = { units: rest };
     const noted: NotedOutput = {
       address,
       units,
@@ -246,7 +244,7 @@ export async function noteOutput(
   value: NotedOutput,
 ): Promise<boolean> {
   const row = { key: rows.output(currency, txid, output), value };
-  const small: NotedRest = { units: value.rest, isFinal: false };
+  const small: NotedRest = { units: value.rest };
   const rest = value.rest === 0n ? [] : [{ key: rows.rest(currency, txid, output), value: small }];
   const [isNew = false] = await engine.createSidecars([[...rest, row]]);
   // An older version of the program may have noted the rest alone.

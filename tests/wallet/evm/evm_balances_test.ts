@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { it } from "@std/testing/bdd";
 import { EvmRows } from "../../../src/wallet/evm/evm_rows.ts";
 import {
@@ -10,7 +10,7 @@ import { NO_ANVIL } from "../../support/anvil_node.ts";
 import { PAYER_CODE } from "../../support/evm_contracts.ts";
 import { describeUnless } from "../../support/unless.ts";
 import { CALLS, ETHER, EvmGround, MANNERS, NETWORK, Taker } from "./evm_ground.ts";
-import { MortalProcess } from "./mortal_process.ts";
+import { KilledError, MortalProcess } from "./mortal_process.ts";
 
 const ROWS = new EvmRows(NETWORK.name);
 
@@ -20,6 +20,8 @@ async function restRows({ venue }: EvmGround): Promise<readonly unknown[]> {
   return rows.map(({ value }) => value);
 }
 
+/** More than any process here has. */
+const STEPS_MAX = 1_000;
 const COLD = "0x3333333333333333333333333333333333333333";
 
 describeUnless(NO_ANVIL)("what a chain holds", () => {
@@ -82,7 +84,7 @@ describeUnless(NO_ANVIL)("what a chain holds", () => {
     for (let turn = 0; turn < 2; turn++) await taker.watch();
     for (const one of [rail, ground.rail()]) assertEquals(await one.rests("eth"), 24n);
     // What is final is one row; the other is of a block that was replaced.
-    const replaced: NotedRest = { units: 7n, isFinal: false };
+    const replaced: NotedRest = { units: 7n };
     assertEquals(await restRows(ground), [replaced]);
     await ground.anvil.send({ to: alice, value: ETHER + 3n });
     await ground.anvil.mine(2);
@@ -119,6 +121,39 @@ describeUnless(NO_ANVIL)("what a chain holds", () => {
     assert(step > 5, "it adds two, removes each, and notes that it has");
   });
 
+  it("has each rest once, whoever was late to note what it has removed", async () => {
+    await using ground = await EvmGround.open();
+    const { engine } = ground.venue;
+    const taker = new Taker(ground.rail(), "eth", 1);
+    await taker.watch();
+    const alice = await ground.address("alice");
+    const pay = async (rest: bigint) => {
+      await ground.anvil.send({ to: alice, value: ETHER + rest });
+      await ground.anvil.mine(NETWORK.finalBlocks + 1);
+      await taker.watch();
+    };
+    const process = (step: number) => {
+      const kill = { step, when: "after", isOfTraces: true } as const;
+      return new MortalProcess(kill, engine, ground.node());
+    };
+    // Each is killed as it has added its own.
+    await pay(7n);
+    await assertRejects(() => ground.rail(process(2)).rests("eth"), KilledError);
+    await pay(11n);
+    const late = process(STEPS_MAX);
+    let isOvertaken = false;
+    const changeSidecar: typeof engine.changeSidecar = async (key, change) => {
+      if (!isOvertaken && key.includes("rest_sum")) {
+        isOvertaken = true;
+        await assertRejects(() => ground.rail(process(4)).rests("eth"), KilledError);
+      }
+      return await engine.changeSidecar(key, change);
+    };
+    const rail = ground.rail({ node: late.node, engine: { ...late.engine, changeSidecar } });
+    assertEquals([await rail.rests("eth"), isOvertaken], [18n, true]);
+    assertEquals([await ground.rail().rests("eth"), await restRows(ground)], [18n, []]);
+  });
+
   it("has rests that an older version of the program has noted, and none again", async () => {
     await using ground = await EvmGround.open();
     const { engine } = ground.venue;
@@ -134,12 +169,11 @@ describeUnless(NO_ANVIL)("what a chain holds", () => {
     const [first = { currency: "", txid: "", output: 0 }, second = first] = names;
     const keyOf = ({ currency, txid, output }: typeof first) => ROWS.rest(currency, txid, output);
     // One was noted as it was killed.
-    const old: NotedRest = { units: 11n, isFinal: false };
+    const old: NotedRest = { units: 11n };
     await engine.createSidecar({ key: keyOf(second), value: old });
     await ground.anvil.mine();
     await taker.watch();
-    const isFinal: NotedRest = { units: 7n, isFinal: true };
-    await engine.changeSidecar(keyOf(first), () => isFinal);
+    await engine.changeSidecar(keyOf(first), () => ({ units: 7n, isFinal: true }));
     await ground.anvil.mine(NETWORK.finalBlocks);
     await taker.watch();
     assertEquals([await rail.rests("eth"), await restRows(ground)], [18n, []]);

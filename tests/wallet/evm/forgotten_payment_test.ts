@@ -98,6 +98,11 @@ describe("a nonce's spender", () => {
       });
     await assertRejects(() => late(1_000 - 128), RpcRefusedError);
     await assertRejects(() => late(1_000 - 129), ForgottenStateError);
+    const busy = {
+      ...chainOf({ minedAt: 900, knownFrom: 0 }),
+      sentBy: () => Promise.reject(new RpcRefusedError("eth_getTransactionCount", 1, "too many")),
+    };
+    await assertRejects(() => findSpender(busy, spent), RpcRefusedError);
   });
 });
 
