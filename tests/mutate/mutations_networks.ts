@@ -199,4 +199,29 @@ export const NETWORK_MUTATIONS: readonly MutatedFile[] = [
       ["walletNoticeKey(notice, round)", "walletNoticeKey(notice, 0)"],
     ],
   },
+  {
+    file: "src/http/routes/admin/admin_deposits.ts",
+    quick: ["http/routes/account_networks"],
+    broad: [],
+    mutations: [
+      ["(currency.networks?.length ?? 0) > 1", "false"],
+      ['txid !== "" && isUnsaid && ', "isUnsaid && "],
+      ["isUnsaid && call.earlier === null", "isUnsaid"],
+    ],
+  },
+  {
+    file: "src/http/routes/faucet.ts",
+    quick: ["http/routes/account_networks"],
+    broad: [],
+    mutations: [
+      ["wayOf(call, body.currency, body.network)", "wayOf(call, body.currency, undefined)"],
+      ["wallet.receive(way, txid)", "wallet.receive({ currency: way.currency }, txid)"],
+    ],
+  },
+  {
+    file: "src/edge/wire/status_wire.ts",
+    quick: ["http/routes/venue_status"],
+    broad: [],
+    mutations: [["openingsJson(currencyOn(currency, name))", "openingsJson(currency)"]],
+  },
 ];
