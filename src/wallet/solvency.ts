@@ -3,7 +3,12 @@
  * looked at: what no block holds yet has changed neither, and what a block holds the ledger either
  * knows of, or has a record that says so. If a block comes meanwhile, all is asked again.
  */
-import type { Currency, CurrencyNetwork, Way } from "../domain/money/currency.ts";
+import {
+  type Currency,
+  type CurrencyNetwork,
+  currencyOn,
+  type Way,
+} from "../domain/money/currency.ts";
 import { ANY_OUTPUT, type Deposit } from "../domain/money/deposit.ts";
 import { LEDGER_DIGITS, powerOfTen } from "../domain/money/money.ts";
 import type { Withdraw } from "../domain/money/withdraw.ts";
@@ -13,6 +18,7 @@ import type { Engine } from "../engine/engine.ts";
 import type { CurrencyFunds } from "../engine/read/funds_walk.ts";
 import { readRestores, type Restores } from "../engine/start/restores.ts";
 import { within } from "../engine/within.ts";
+import { countedConfirmations } from "./deposit_steps.ts";
 import type { NetworkRails } from "./network_rails.ts";
 import type { NetworkFault } from "./rails/network_rail.ts";
 import { payoutId } from "./rails/rail.ts";
@@ -24,6 +30,8 @@ export const EXACT_DIGITS = 36;
 const RAIL_MS_MAX = 20_000;
 /** How often a block may come while its chain is asked. */
 const TRIES_MAX = 3;
+/** After so long, what has all confirmations is final on whatever network, in ms. */
+const OLD_MS = 86_400_000;
 /** Records that are looked up at once. */
 const LOOKS_AT_ONCE = 8;
 
@@ -213,9 +221,14 @@ async function inFlightOf(
   if (networks === null) return null;
   const sums = { deposits: 0n, paid: 0n, sent: 0n };
   // Those of other states are credited, or are no more.
-  const seen = deposits.filter(({ state, txid, output }) =>
+  const submitted = deposits.filter(({ state, txid, output }) =>
     state === "submitted" && txid !== "" && output !== ANY_OUTPUT
   );
+  const { old = [], seen = [] } = Object.groupBy(
+    submitted,
+    (deposit) => isOld(venue, deposit) ? "old" : "seen",
+  );
+  sums.deposits = old.reduce((sum, { amount }) => sum + amount, 0n);
   const claimed = withdraws.filter(({ state }) => MAY_BE_SENT.has(state));
   try {
     await inBatches(seen, async ({ network, txid, output, amount }) => {
@@ -240,6 +253,16 @@ async function inFlightOf(
     paid: exact(sums.paid, LEDGER_DIGITS),
     sent: exact(sums.sent, LEDGER_DIGITS),
   };
+}
+
+/**
+ * Returns whether a deposit has long had all confirmations. Strangers make as many of those that are
+ * too small as they like, and nobody has to accept them: each would be asked for for ever.
+ */
+function isOld(venue: Venue, { currency, network, confirmations, updatedAt }: Deposit): boolean {
+  const terms = currencyOn(venue.currency(currency), network);
+  const isCounted = confirmations === countedConfirmations(terms, confirmations + 1);
+  return isCounted && venue.time - updatedAt >= OLD_MS;
 }
 
 /** States of withdrawals that a rail may have paid and whose amount is locked. */

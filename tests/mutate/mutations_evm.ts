@@ -261,6 +261,8 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ["head.height - height + 1", "head.height - height"],
       ["if (head.height - since < finalBlocks) return false;", ""],
+      ["noted !== null && await this.#isInPlace(noted)", "false"],
+      ["return block?.hash === hash;", "return true;"],
     ],
   },
   {

@@ -14,7 +14,7 @@ import { utxoNetwork } from "../../src/wallet/utxo/utxo_networks.ts";
 import { addressOfKey as utxoAddress } from "../../src/wallet/utxo/utxo_addresses.ts";
 import { present } from "../../src/domain/assert.ts";
 import { AnvilNode, NO_ANVIL } from "../support/anvil_node.ts";
-import { currencyDefinition } from "../support/domain_venue.ts";
+import { currencyDefinition, START } from "../support/domain_venue.ts";
 import { EngineVenue } from "../support/engine_venue.ts";
 import { LitecoinNode, NO_LITECOIN } from "../support/litecoin_node.ts";
 import { RestoredCoins, SEED } from "../support/restored_coins.ts";
@@ -37,9 +37,15 @@ function told({ chain, inFlight, free, locked, difference }: Solvency): unknown[
 /** A venue with one coin on a network that a test plays. */
 async function withNetwork(
   play: Partial<NetworkRail> & { isThere?: boolean },
-  test: (read: () => Promise<Solvency>, venue: EngineVenue, faults: unknown[]) => Promise<void>,
+  test: (
+    read: () => Promise<Solvency>,
+    venue: EngineVenue,
+    faults: unknown[],
+    clock: { now: number },
+  ) => Promise<void>,
 ): Promise<void> {
-  await using venue = await EngineVenue.open();
+  const clock = { now: START };
+  await using venue = await EngineVenue.open({ clock });
   const network = { name: "anvil", digits: 18 };
   await venue.must({
     kind: "create_currency",
@@ -68,7 +74,7 @@ async function withNetwork(
     const [one] = await readSolvency({ engine, networks, sums, onFault });
     return present(one, "a coin lives on a network");
   };
-  await test(read, venue, faults);
+  await test(read, venue, faults, clock);
 }
 
 describe("what chains hold beside what members have", () => {
@@ -174,6 +180,33 @@ describe("what chains hold beside what members have", () => {
       const found = await read();
       assertEquals(told(found)[1], ["1", "0", "0"]);
       assertEquals(text(found.difference), "0.000000000000000005");
+    });
+  });
+
+  it("asks for no deposit that has had all confirmations for a day", () => {
+    let looked: string[] = [];
+    const look = (_currency: string, txid: string) => {
+      looked.push(txid);
+      const usual = { address: "x", txid, output: 0, amount: COIN, isDropped: false };
+      return Promise.resolve({ ...usual, confirmations: 1 });
+    };
+    return withNetwork({ look }, async (read, venue, _faults, clock) => {
+      await venue.must({ kind: "change_currency", id: "ether", changes: { minConfirmations: 2 } });
+      for (const [i, txid] of ["a", "b", "c"].entries()) {
+        const seen = { uid: "alice", currency: "ether", amount: BigInt(1 + i) * COIN, txid };
+        const lookup = { output: 0, knownId: 0, checkedAt: venue.venue.sequence };
+        await venue.must({ kind: "observe_deposit", confirmations: i, ...seen, ...lookup });
+      }
+      const asked = async (ms: number) => {
+        looked = [];
+        clock.now += ms;
+        // The log has the time.
+        await venue.must({ kind: "change_currency", id: "ether", changes: { price: 1n } });
+        assertEquals(told(await read())[1], ["6", "0", "0"]);
+        return looked;
+      };
+      assertEquals(await asked(86_399_000), ["a", "b", "c"]);
+      assertEquals(await asked(2_000), ["a", "b"]);
     });
   });
 });

@@ -243,8 +243,7 @@ export class EvmDeposits {
     noted: NotedOutput,
     head: EvmHeader,
   ): Promise<SeenOutput | null> {
-    const [found] = await this.#parts.chain.headers([noted.height]);
-    if (found?.hash !== noted.hash) {
+    if (!await this.#isInPlace(noted)) {
       throw new EvmNodeError("reorganised", "it has another block where one was final");
     }
     return this.#seen(coin, { txid, output: COMPARED_OUTPUT }, noted, head)[0] ?? null;
@@ -259,6 +258,9 @@ export class EvmDeposits {
   ): Promise<SeenOutput | null> {
     const { chain, network } = this.#parts;
     const { txid, output } = named;
+    if (noted !== null && await this.#isInPlace(noted)) {
+      return this.#seen(coin, named, noted, head)[0] ?? null;
+    }
     const [receipt = null] = await chain.receipts([txid]);
     if (receipt === null) {
       if (noted === null) return null;
@@ -268,7 +270,6 @@ export class EvmDeposits {
     if (block?.hash !== receipt.hash) {
       throw new EvmNodeError("contradicting", "a receipt is of a block that is not there");
     }
-    if (noted?.hash === receipt.hash) return this.#seen(coin, named, noted, head)[0] ?? null;
     const [found = []] = await this.#find([block]);
     const name = nameOf({ currency: coin.currency, txid, output });
     const same = found.find((one) => nameOf(one) === name);
@@ -276,6 +277,12 @@ export class EvmDeposits {
     // The transaction did something else in the block that holds it now.
     const isFinal = head.height - receipt.height >= network.finalBlocks;
     return noted === null ? null : this.#missed(coin, named, noted, isFinal);
+  }
+
+  /** Returns whether the chain has the block in which an output was noted, and so its transaction. */
+  async #isInPlace({ height, hash }: NotedOutput): Promise<boolean> {
+    const [block = null] = await this.#parts.chain.headers([height]);
+    return block?.hash === hash;
   }
 
   /** Returns whether a transaction that no block holds will come into none any more. */

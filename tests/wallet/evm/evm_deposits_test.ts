@@ -32,7 +32,15 @@ describeUnless(NO_ANVIL)("deposits by the rail", () => {
     await ground.anvil.mine(NETWORK.finalBlocks - 2);
     assertEquals(await taker.watch(), [{ ...output, confirmations: NETWORK.finalBlocks + 1 }]);
     assertEquals(await taker.watch(), []);
-    const found = await ground.rail().look("eth", txid.slice(2).toUpperCase(), 0);
+    const node = ground.node();
+    const asked: unknown[] = [];
+    const ask: typeof node.ask = (questions) => {
+      asked.push(...questions.filter(({ params }) => params[1] === true));
+      return node.ask(questions);
+    };
+    const rail = ground.rail({ node: { ...node, ask } });
+    const found = await rail.look("eth", txid.slice(2).toUpperCase(), 0);
+    assertEquals(asked, [], "a look at what is where it was reads no whole block");
     assertEquals(found, { ...output, confirmations: NETWORK.finalBlocks + 1 });
     assertEquals(ground.faults, []);
   });
