@@ -424,15 +424,18 @@ export interface Engine {
   readSidecars(keys: readonly SidecarKey[]): Promise<readonly unknown[]>;
   /** Reads a sidecar row that a command is to hold. */
   holdSidecar(key: SidecarKey): Promise<HeldRow>;
+  /** Reads sidecar rows in the order of their keys that are to be replaced. */
+  holdSidecars(keys: readonly SidecarKey[]): Promise<readonly HeldRow[]>;
   /** Writes a sidecar row outside any command. */
   writeSidecar(row: SidecarRow): Promise<void>;
   /** Writes a row only if there is none, and returns whether it did. */
   createSidecar(row: SidecarRow): Promise<boolean>;
   /**
-   * Writes groups of up to 9 rows, each whole or not at all, and returns for each whether it did. As
-   * many as the store takes are written together: none of those if any of their rows is there.
+   * Writes groups of up to 9 rows by their new values, each whole or not at all, and returns for each
+   * whether it did. As many as the store takes are written together: none of those if any of their
+   * rows is no longer as it was read.
    */
-  createSidecars(groups: readonly (readonly SidecarRow[])[]): Promise<readonly boolean[]>;
+  replaceSidecars(groups: readonly (readonly HeldRow[])[]): Promise<readonly boolean[]>;
   /**
    * Replaces a row atomically by what `change` makes of it, and returns the new value. `old` is
    * null if there is no row; a new value of null leaves none. `change` may throw to leave the row

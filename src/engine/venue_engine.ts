@@ -328,6 +328,11 @@ export class VenueEngine implements Engine {
     return { key, ...await this.#parts.store.get(sidecarKey(key)) };
   }
 
+  async holdSidecars(keys: readonly SidecarKey[]): Promise<readonly HeldRow[]> {
+    const found = await this.#parts.store.getVersions(keys.map(sidecarKey));
+    return found.map((row, i) => ({ key: keys[i] ?? [], ...row }));
+  }
+
   readSidecars(keys: readonly SidecarKey[]): Promise<readonly unknown[]> {
     return this.#parts.store.getMany(keys.map(sidecarKey));
   }
@@ -340,9 +345,9 @@ export class VenueEngine implements Engine {
     return this.#parts.store.createSidecar(row.key, row.value);
   }
 
-  createSidecars(groups: readonly (readonly SidecarRow[])[]): Promise<readonly boolean[]> {
-    return this.#parts.store.createSidecars(
-      groups.map((rows) => rows.map(({ key, value }) => ({ place: key, value }))),
+  replaceSidecars(groups: readonly (readonly HeldRow[])[]): Promise<readonly boolean[]> {
+    return this.#parts.store.replaceSidecars(
+      groups.map((rows) => rows.map(({ key, ...row }) => ({ place: key, ...row }))),
     );
   }
 

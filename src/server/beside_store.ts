@@ -5,13 +5,15 @@
 import type { SidecarKey, SidecarRange, SidecarRow } from "../engine/engine.ts";
 import type { NetworkRailParts } from "../wallet/rails/network_rail.ts";
 import { sidecarKey } from "../store/keys.ts";
-import type { Store } from "../store/store.ts";
+import type { Store, Versioned } from "../store/store.ts";
 
 /** A row that was written, in memory. */
 interface OwnRow {
   readonly key: SidecarKey;
   /** Null if it was deleted. */
   readonly value: unknown;
+  /** How many rows had been written with it. */
+  readonly writes: number;
 }
 
 /** Rows that one reading of the store takes. */
@@ -21,6 +23,7 @@ const PAGE_ROWS = 500;
 export class BesideStore {
   readonly #store: Pick<Store, "get" | "listSidecar">;
   readonly #own = new Map<string, OwnRow>();
+  #writes = 0;
   /** What was listed, by prefix, until something is written. */
   readonly #listed = new Map<string, readonly SidecarRow[]>();
 
@@ -39,12 +42,14 @@ export class BesideStore {
         this.#write(key, value);
         return true;
       },
-      createSidecars: async (groups) => {
+      holdSidecars: async (keys) =>
+        await Promise.all(keys.map(async (key) => ({ key, ...await this.#version(key) }))),
+      replaceSidecars: async (groups) => {
         const rows = groups.flat();
-        const known = await Promise.all(rows.map(({ key }) => this.#read(key)));
-        if (known.some((value) => value !== null)) return groups.map(() => false);
-        for (const { key, value } of rows) this.#write(key, value);
-        return groups.map(() => true);
+        const now = await Promise.all(rows.map(({ key }) => this.#version(key)));
+        const isAsRead = now.every(({ versionstamp }, i) => versionstamp === rows[i]?.versionstamp);
+        if (isAsRead) { for (const { key, value } of rows) this.#write(key, value); }
+        return groups.map(() => isAsRead);
       },
       changeSidecar: async (key, change) => {
         const value = change(await this.#read(key));
@@ -56,12 +61,18 @@ export class BesideStore {
   }
 
   async #read(key: SidecarKey): Promise<unknown> {
+    return (await this.#version(key)).value;
+  }
+
+  async #version(key: SidecarKey): Promise<Versioned<unknown>> {
     const own = this.#own.get(nameOf(key));
-    return own === undefined ? (await this.#store.get(sidecarKey(key))).value : own.value;
+    if (own === undefined) return await this.#store.get(sidecarKey(key));
+    const { value, writes } = own;
+    return { value, versionstamp: value === null ? null : `own ${writes}` };
   }
 
   #write(key: SidecarKey, value: unknown): void {
-    this.#own.set(nameOf(key), { key, value });
+    this.#own.set(nameOf(key), { key, value, writes: this.#writes += 1 });
     this.#listed.clear();
   }
 
@@ -80,11 +91,11 @@ export class BesideStore {
   }
 
   /** Returns the rows of a prefix as they would be, by key. */
-  async #merged(prefix: SidecarKey, own: readonly OwnRow[]): Promise<readonly SidecarRow[]> {
+  async #merged(prefix: SidecarKey, own: readonly SidecarRow[]): Promise<readonly SidecarRow[]> {
     const name = nameOf(prefix);
     const known = this.#listed.get(name);
     if (known !== undefined) return known;
-    const rows = new Map<string, OwnRow>();
+    const rows = new Map<string, SidecarRow>();
     let after: SidecarKey | undefined;
     for (;;) {
       const range = { limit: PAGE_ROWS, ...(after === undefined ? {} : { after }) };
@@ -93,7 +104,7 @@ export class BesideStore {
       after = page.at(-1)?.place;
       if (after === undefined || page.length < PAGE_ROWS) break;
     }
-    for (const row of own) rows.set(nameOf(row.key), row);
+    for (const { key, value } of own) rows.set(nameOf(key), { key, value });
     const merged = [...rows.values()].filter(({ value }) => value !== null)
       .sort((one, other) => compared(one.key, other.key));
     this.#listed.set(name, merged);

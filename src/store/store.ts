@@ -46,11 +46,14 @@ export interface SidecarListing {
   readonly after?: Key;
 }
 
-/** A row of the sidecar to write. */
+/** A row of the sidecar. */
 export interface PlacedRow {
   readonly place: Key;
   readonly value: unknown;
 }
+
+/** A row of the sidecar to write, with the version that it had when it was read. */
+export type NextRow = PlacedRow & Pick<Versioned<unknown>, "versionstamp">;
 
 /** A read failed, or nobody knows whether a write happened; a later one may succeed. */
 export class UnreadableError extends Error {
@@ -148,20 +151,25 @@ export class Store {
 
   /** Reads several keys in the order given. */
   async getMany(keys: readonly Key[]): Promise<unknown[]> {
-    const values: unknown[] = [];
-    const step = GET_MANY_KEYS_MAX * GET_MANY_AT_ONCE;
-    for (let i = 0; i < keys.length; i += step) {
-      values.push(...await this.#getSome(keys.slice(i, i + step)));
-    }
-    return values;
+    return (await this.getVersions(keys)).map(({ value }) => value);
   }
 
-  async #getSome(keys: readonly Key[]): Promise<unknown[]> {
+  /** Reads several keys in the order given, with their versions. */
+  async getVersions(keys: readonly Key[]): Promise<Versioned<unknown>[]> {
+    const found: Versioned<unknown>[] = [];
+    const step = GET_MANY_KEYS_MAX * GET_MANY_AT_ONCE;
+    for (let i = 0; i < keys.length; i += step) {
+      found.push(...await this.#getSome(keys.slice(i, i + step)));
+    }
+    return found;
+  }
+
+  async #getSome(keys: readonly Key[]): Promise<Versioned<unknown>[]> {
     const reads: Promise<Versioned<unknown>[]>[] = [];
     for (let i = 0; i < keys.length; i += GET_MANY_KEYS_MAX) {
       reads.push(this.getTogether(keys.slice(i, i + GET_MANY_KEYS_MAX)));
     }
-    return (await Promise.all(reads)).flat().map(({ value }) => value);
+    return (await Promise.all(reads)).flat();
   }
 
   /** Lists the keys from `start` to `end` (exclusive), or backwards. */
@@ -244,26 +252,26 @@ export class Store {
 
   /** Writes a row of the sidecar if there is none; returns whether it did. */
   async createSidecar(place: Key, value: unknown): Promise<boolean> {
-    return await this.#create([{ place, value }]);
+    return await this.#replace([{ place, value, versionstamp: null }]);
   }
 
   /**
    * Writes groups of rows of the sidecar, each whole or not at all; returns for each whether it did.
    * As many groups as a commit has room for are written together, or none of them if any of their
-   * rows is there.
+   * rows has another version now.
    */
-  async createSidecars(groups: readonly (readonly PlacedRow[])[]): Promise<readonly boolean[]> {
+  async replaceSidecars(groups: readonly (readonly NextRow[])[]): Promise<readonly boolean[]> {
     const checksMax = this.isRemote ? COMMIT_CHECKS_MAX : COMMIT_CHECKS_LOCAL_MAX;
     const commits = packed(groups, checksMax - this.#right.checks.length);
-    const isDone = await Promise.all(commits.map((some) => this.#create(some.flat())));
+    const isDone = await Promise.all(commits.map((some) => this.#replace(some.flat())));
     return commits.flatMap((some, i) => some.map(() => isDone[i] === true));
   }
 
-  async #create(rows: readonly PlacedRow[]): Promise<boolean> {
+  async #replace(rows: readonly NextRow[]): Promise<boolean> {
     return await this.#write((atomic) =>
-      rows.reduce((all, { place, value }) => {
+      rows.reduce((all, { place, value, versionstamp }) => {
         const key = sidecarKey(place);
-        return all.check({ key, versionstamp: null }).set(key, value);
+        return all.check({ key, versionstamp }).set(key, value);
       }, atomic)
     );
   }

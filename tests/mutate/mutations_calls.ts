@@ -71,7 +71,7 @@ export const CALL_MUTATIONS: readonly MutatedFile[] = [
       ["assertFits(commit);", ""],
       ["this.isRemote ? COMMIT_CHECKS_MAX : COMMIT", "COMMIT"],
       ["    room -= group.length;\n", ""],
-      ["all.check({ key, versionstamp: null }).set(key, value);", "all.set(key, value);"],
+      ["all.check({ key, versionstamp }).set(key, value);", "all.set(key, value);"],
       [
         "  if (await isBlank(path)) throw new NoStoreError",
         "  if (path === null) throw new NoStoreError",

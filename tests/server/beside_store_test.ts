@@ -13,6 +13,7 @@ const key = fc.tuple(
 const step = fc.oneof(
   fc.record({ kind: fc.constant("create" as const), key, value: fc.integer() }),
   fc.record({ kind: fc.constant("change" as const), key, value: fc.option(fc.integer()) }),
+  fc.record({ kind: fc.constant("replace" as const), key, value: fc.integer() }),
   fc.record({ kind: fc.constant("list" as const), key, isReverse: fc.boolean() }),
 );
 
@@ -40,6 +41,14 @@ describe("the rows of who must change none", () => {
                   key,
                   value: step.value,
                 });
+              }
+              if (step.kind === "replace") {
+                const [held] = await engine.holdSidecars([key]);
+                if (held === undefined) throw new Error("A row is held");
+                const next = { ...held, value: step.value };
+                const isDone = await engine.replaceSidecars([[next]]);
+                // It is another version by now.
+                return [held.value, isDone, await engine.replaceSidecars([[next]])];
               }
               if (step.kind === "change") {
                 const changed = await engine.changeSidecar(

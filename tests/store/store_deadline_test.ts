@@ -46,8 +46,10 @@ const WRITES: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   written: (store) => store.writeSidecar(["a"], 1),
   deleted: (store) => store.writeSidecar(["a"], null),
   created: (store) => store.createSidecar(["a"], 1),
-  "created with others": (store) =>
-    store.createSidecars([[{ place: ["a"], value: 1 }, { place: ["b"], value: 2 }]]),
+  "written with others": (store) =>
+    store.replaceSidecars([
+      ["a", "b"].map((name) => ({ place: [name], value: 1, versionstamp: null })),
+    ]),
   changed: (store) => store.changeSidecar(["a"], () => 1),
 };
 

@@ -134,18 +134,23 @@ describe("the store", () => {
       assertEquals((await store.get(sidecarKey(["a"]))).value, null);
     }));
 
-  it("creates rows beside the log together, or none of them", () =>
+  it("replaces rows beside the log together as they were read, or none of them", () =>
     withStore(async (store) => {
       const values = async () =>
         await store.getMany([sidecarKey(["a"]), sidecarKey(["b"]), sidecarKey(["c"])]);
-      const [a, b, c] = [{ place: ["a"], value: 1 }, { place: ["b"], value: 2 }, {
-        place: ["c"],
-        value: 3,
-      }];
-      assertEquals(await store.createSidecars([[a, b]]), [true]);
-      assertEquals(await store.createSidecars([[c, { ...b, value: 4 }]]), [false]);
-      assertEquals(await store.createSidecars([[c], [{ ...b, value: 4 }]]), [false, false]);
+      const row = (name: string, value: number, versionstamp: string | null = null) => {
+        return { place: [name], value, versionstamp };
+      };
+      assertEquals(await store.replaceSidecars([[row("a", 1), row("b", 2)]]), [true]);
+      const others = [row("c", 3), row("b", 4)];
+      assertEquals(await store.replaceSidecars([others]), [false]);
+      assertEquals(await store.replaceSidecars(others.map((one) => [one])), [false, false]);
       assertEquals(await values(), [1, 2, null]);
+      const [b] = await store.getVersions([sidecarKey(["b"])]);
+      const next = row("b", 5, b?.versionstamp ?? null);
+      assertEquals(await store.replaceSidecars([[row("c", 3), next]]), [true]);
+      assertEquals(await store.replaceSidecars([[row("d", 6), next]]), [false]);
+      assertEquals(await values(), [1, 5, 3]);
     }));
 
   for (
@@ -154,17 +159,20 @@ describe("the store", () => {
       ["in a file", false, COMMIT_CHECKS_LOCAL_MAX],
     ] as const
   ) {
-    it(`creates as many groups of rows together ${where} as a commit may check`, async () => {
+    it(`writes as many groups of rows together ${where} as a commit may check`, async () => {
       const store = await FaultyStore.open(":memory:", isRemote);
       try {
         const group = (from: number, count: number) =>
-          Array.from({ length: count }, (_, i) => ({ place: [from + i], value: from + i }));
+          Array.from(
+            { length: count },
+            (_, i) => ({ place: [from + i], value: from + i, versionstamp: null }),
+          );
         const groups = [group(0, 4), group(4, rowsMax - 4), group(rowsMax, 1), group(200, 1)];
         await store.writeSidecar([200], "there");
-        assertEquals(await store.createSidecars(groups), [true, true, false, false]);
+        assertEquals(await store.replaceSidecars(groups), [true, true, false, false]);
         assertEquals((await store.get(sidecarKey([rowsMax]))).value, null);
-        assertEquals(await store.createSidecars([]), []);
-        await assertRejects(() => store.createSidecars([group(300, rowsMax + 1)]), InvariantError);
+        assertEquals(await store.replaceSidecars([]), []);
+        await assertRejects(() => store.replaceSidecars([group(300, rowsMax + 1)]), InvariantError);
       } finally {
         store.close();
       }

@@ -6,8 +6,9 @@ import { within } from "../../engine/within.ts";
 /** Time limit for an answer, in ms, and limit of its size, in bytes. */
 const ANSWER_MS_MAX = 5_000;
 const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
-/** Questions in one request. */
+/** Questions in one request, and requests that are asked at once. */
 const BATCH_MAX = 100;
+const REQUESTS_AT_ONCE = 3;
 
 /** One question to a node. */
 export interface RpcQuestion {
@@ -64,8 +65,11 @@ export class HttpNode implements JsonRpc {
 
   async ask(questions: readonly RpcQuestion[]): Promise<readonly unknown[]> {
     const answers: unknown[] = [];
-    for (let i = 0; i < questions.length; i += BATCH_MAX) {
-      answers.push(...await this.#askSome(questions.slice(i, i + BATCH_MAX)));
+    for (let i = 0; i < questions.length; i += BATCH_MAX * REQUESTS_AT_ONCE) {
+      const requests = Array.from({ length: REQUESTS_AT_ONCE }, (_, n) => i + n * BATCH_MAX)
+        .filter((start) => start < questions.length)
+        .map((start) => this.#askSome(questions.slice(start, start + BATCH_MAX)));
+      answers.push(...(await Promise.all(requests)).flat());
     }
     return answers;
   }

@@ -5,7 +5,7 @@
 import { present } from "../../domain/assert.ts";
 import type { NetworkCoin } from "../rails/network_rail.ts";
 import { ledgerAmount } from "./evm_amounts.ts";
-import type { SidecarRow } from "../../engine/engine.ts";
+import type { HeldRow } from "../../engine/engine.ts";
 import type { EvmEngine, EvmRows } from "./evm_rows.ts";
 import { type FoundOutput, nameOf, RefusedDepositError } from "./found_outputs.ts";
 
@@ -14,8 +14,9 @@ export interface NotedRest {
   readonly units: bigint;
 }
 
-/** Outputs that are noted at once. */
-const OUTPUTS_AT_ONCE = 20;
+/** Outputs that are noted at once: if no row tells of them, and otherwise. */
+const NEW_AT_ONCE = 100;
+const OTHERS_AT_ONCE = 20;
 
 /** A payment to a member as it was last seen. */
 export interface NotedOutput {
@@ -96,14 +97,19 @@ export class NotedOutputs {
 
   /** Notes outputs with the blocks that they are in now; returns those that may be credited. */
   async note(outputs: readonly FoundOutput[]): Promise<readonly FoundOutput[]> {
-    const kept: FoundOutput[] = [];
-    for (let i = 0; i < outputs.length; i += OUTPUTS_AT_ONCE) {
-      const some = outputs.slice(i, i + OUTPUTS_AT_ONCE);
-      const isNew = await this.#noteNew(some);
-      const noted = await Promise.all(some.map((one) => isNew.has(one) || this.#noteOne(one)));
-      kept.push(...some.filter((_, at) => noted[at]));
+    const kept = new Set<FoundOutput>();
+    for (let i = 0; i < outputs.length; i += NEW_AT_ONCE) {
+      for (const one of await this.#noteNew(outputs.slice(i, i + NEW_AT_ONCE))) kept.add(one);
     }
-    return kept;
+    const others = outputs.filter((one) => !kept.has(one));
+    for (let i = 0; i < others.length; i += OTHERS_AT_ONCE) {
+      await Promise.all(
+        others.slice(i, i + OTHERS_AT_ONCE).map(async (one) => {
+          if (await this.#noteOne(one)) kept.add(one);
+        }),
+      );
+    }
+    return outputs.filter((one) => kept.has(one));
   }
 
   /** Notes when an output was first missed; returns that height. */
@@ -118,7 +124,7 @@ export class NotedOutputs {
 
   /**
    * Notes those of some outputs of which no row tells anything, as of nearly all that are found;
-   * returns them. All rows of an output are created together, or none if another process comes first.
+   * returns them. All rows of an output are written together, or none if another process comes first.
    */
   async #noteNew(outputs: readonly FoundOutput[]): Promise<ReadonlySet<FoundOutput>> {
     const { engine, rows, walletAddress } = this.parts;
@@ -128,24 +134,27 @@ export class NotedOutputs {
       rows.balance(address),
       rows.held(currency, address),
     ]);
-    const found = await engine.readSidecars(keys.flat());
-    const fresh = outputs.filter(({ from, height }, i) => {
+    const found = await engine.holdSidecars(keys.flat());
+    const fresh = outputs.flatMap((output, i) => {
       const [noted, direct, balance, held] = found.slice(4 * i, 4 * i + 4);
-      const isKnown = noted !== null || direct !== null || held !== null;
-      const compared = balance as ComparedBalance | null;
-      return !isKnown && from !== walletAddress.toLowerCase() &&
-        countedTo(compared) < height;
+      const isKnown = noted?.value !== null || direct?.value !== null;
+      const compared = (balance?.value ?? null) as ComparedBalance | null;
+      const isFresh = !isKnown && output.from !== walletAddress.toLowerCase() &&
+        countedTo(compared) < output.height;
+      return isFresh && held !== undefined ? [{ output, held }] : [];
     });
-    const isDone = await engine.createSidecars(fresh.map((one) => this.#rowsOf(one)));
-    return new Set(fresh.filter((_, i) => isDone[i]));
+    const isDone = await engine.replaceSidecars(fresh.map((one) => this.#rowsOf(one)));
+    return new Set(fresh.flatMap(({ output }, i) => isDone[i] ? [output] : []));
   }
 
-  /** Returns all rows of an output that is new, to an address that has held nothing of its coin. */
-  #rowsOf(found: FoundOutput): readonly SidecarRow[] {
+  /** Returns all rows of an output that is new; `held` is what is known of its address and coin. */
+  #rowsOf({ output: found, held }: {
+    readonly output: FoundOutput;
+    readonly held: HeldRow;
+  }): readonly HeldRow[] {
     const { rows, coinOf, nativeCurrency } = this.parts;
     const { currency, txid, output, address, units, height, hash, from, nonce } = found;
     const rest = ledgerAmount(units, coinOf(currency))?.rest ?? 0n;
-    const held: HeldCoin = { height };
     const direct: DirectPayment = { units };
     const small: NotedRest = { units: rest };
     const noted: NotedOutput = {
@@ -157,14 +166,14 @@ export class NotedOutputs {
       sender: { from, nonce },
       missingSince: null,
     };
-    return [
-      { key: rows.held(currency, address), value: held },
+    const created = [
       ...currency === nativeCurrency()
         ? [{ key: rows.direct(address, height, txid), value: direct }]
         : [],
       ...rest === 0n ? [] : [{ key: rows.rest(currency, txid, output), value: small }],
       { key: rows.output(currency, txid, output), value: noted },
-    ];
+    ].map((row) => ({ ...row, versionstamp: null }));
+    return [{ ...held, value: heldAt(height, held.value as HeldCoin | null) }, ...created];
   }
 
   async #noteOne(found: FoundOutput): Promise<boolean> {
@@ -227,10 +236,14 @@ export async function noteHeld(
   rows: EvmRows,
   { currency, address, height }: Pick<FoundOutput, "currency" | "address" | "height">,
 ): Promise<void> {
-  await engine.changeSidecar(rows.held(currency, address), (old): HeldCoin => {
-    const known = old as HeldCoin | null;
-    return known === null || known.height < height ? { ...known, height } : known;
-  });
+  await engine.changeSidecar(
+    rows.held(currency, address),
+    (old) => heldAt(height, old as HeldCoin | null),
+  );
+}
+
+function heldAt(height: number, known: HeldCoin | null): HeldCoin {
+  return known === null || known.height < height ? { ...known, height } : known;
 }
 
 /**
@@ -246,7 +259,8 @@ export async function noteOutput(
   const row = { key: rows.output(currency, txid, output), value };
   const small: NotedRest = { units: value.rest };
   const rest = value.rest === 0n ? [] : [{ key: rows.rest(currency, txid, output), value: small }];
-  const [isNew = false] = await engine.createSidecars([[...rest, row]]);
+  const both = [...rest, row].map((one) => ({ ...one, versionstamp: null }));
+  const [isNew = false] = await engine.replaceSidecars([both]);
   // An older version of the program may have noted the rest alone.
   return isNew || await engine.createSidecar(row);
 }

@@ -56,7 +56,7 @@ describe("a process that is broken", () => {
     await refused(engine.writeSidecar(row));
     await refused(engine.writeSidecar({ ...row, value: null }));
     await refused(engine.createSidecar(row));
-    await refused(engine.createSidecars([[row]]));
+    await refused(engine.replaceSidecars([[{ ...row, versionstamp: null }]]));
     await refused(engine.changeSidecar(row.key, () => "other"));
     await assertRejects(() => test.place("alice", { amount: "1", price: "10" }), UnavailableError);
     await assertRejects(() => engine.folded(), UnavailableError, "invariant_broken");
@@ -95,7 +95,7 @@ describe("a process in whose store another epoch has begun", () => {
       assertRejects(() => writing, WritingOverError, "was restored");
     await refused(engine.writeSidecar(row));
     await refused(engine.createSidecar(row));
-    await refused(engine.createSidecars([[row]]));
+    await refused(engine.replaceSidecars([[{ ...row, versionstamp: null }]]));
     await refused(engine.changeSidecar(row.key, () => "other"));
     assertEquals(await contents(file.path), before);
   });

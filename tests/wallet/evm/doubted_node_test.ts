@@ -155,7 +155,8 @@ describeUnless(NO_ANVIL)("a node that is not to be relied on", () => {
       readSidecar: engine.readSidecar.bind(engine),
       readSidecars: engine.readSidecars.bind(engine),
       createSidecar: engine.createSidecar.bind(engine),
-      createSidecars: engine.createSidecars.bind(engine),
+      holdSidecars: engine.holdSidecars.bind(engine),
+      replaceSidecars: engine.replaceSidecars.bind(engine),
       changeSidecar: engine.changeSidecar.bind(engine),
       listSidecar: engine.listSidecar.bind(engine),
     };

@@ -33,7 +33,8 @@ describe("the nonces of an address", () => {
       readSidecars: (keys) => engine.readSidecars(keys),
       listSidecar: (range) => engine.listSidecar(range),
       createSidecar: (row) => engine.createSidecar(row),
-      createSidecars: (groups) => engine.createSidecars(groups),
+      holdSidecars: (keys) => engine.holdSidecars(keys),
+      replaceSidecars: (groups) => engine.replaceSidecars(groups),
       changeSidecar: async (key, change) => {
         if (!isLate) {
           isLate = true;

@@ -29,7 +29,8 @@ export class MortalProcess {
       readSidecars: (keys) => this.#alive(() => engine.readSidecars(keys)),
       listSidecar: (range) => this.#alive(() => engine.listSidecar(range)),
       createSidecar: (row) => this.#step(() => engine.createSidecar(row)),
-      createSidecars: (groups) => this.#step(() => engine.createSidecars(groups)),
+      holdSidecars: (keys) => this.#alive(() => engine.holdSidecars(keys)),
+      replaceSidecars: (groups) => this.#step(() => engine.replaceSidecars(groups)),
       changeSidecar: (key, change) => this.#step(() => engine.changeSidecar(key, change)),
     };
     this.node = {

@@ -46,15 +46,16 @@ describe("notes of payments", () => {
     const overtaken: EvmEngine = {
       now: () => engine.now(),
       readSidecar: (key) => engine.readSidecar(key),
-      readSidecars: async (keys) => {
-        const found = await engine.readSidecars(keys);
+      readSidecars: (keys) => engine.readSidecars(keys),
+      holdSidecars: async (keys) => {
+        const found = await engine.holdSidecars(keys);
         if (isFirst) await notesOf(engine).note(payments.slice(3, 4));
         isFirst = false;
         return found;
       },
       listSidecar: (range) => engine.listSidecar(range),
       createSidecar: (row) => engine.createSidecar(row),
-      createSidecars: (groups) => engine.createSidecars(groups),
+      replaceSidecars: (groups) => engine.replaceSidecars(groups),
       changeSidecar: (key, change) => engine.changeSidecar(key, change),
     };
     assertEquals(await notesOf(overtaken).note(payments), payments);

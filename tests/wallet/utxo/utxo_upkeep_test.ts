@@ -325,7 +325,8 @@ function later(engine: UtxoEngine, ms: number): UtxoEngine {
     readSidecars: (keys) => engine.readSidecars(keys),
     listSidecar: (range) => engine.listSidecar(range),
     createSidecar: (row) => engine.createSidecar(row),
-    createSidecars: (groups) => engine.createSidecars(groups),
+    holdSidecars: (keys) => engine.holdSidecars(keys),
+    replaceSidecars: (groups) => engine.replaceSidecars(groups),
     changeSidecar: (key, change) => engine.changeSidecar(key, change),
     now: () => engine.now() + ms,
   };
