@@ -77,7 +77,7 @@ export const CALL_MUTATIONS: readonly MutatedFile[] = [
         "  if (path === null) throw new NoStoreError",
       ],
       ["reverse: options.reverse ?? false", "reverse: false"],
-      ["check({ key, versionstamp: null }).set(key, value)", "set(key, value)"],
+      ["check({ key, versionstamp }).set(key, value)", "set(key, value)"],
       ["const checked = atomic.check({ key, versionstamp });", "const checked = atomic;"],
       ["if (isChanged) return value;", "return value;"],
       ["reverse || after === undefined ? prefix : after", "prefix"],
