@@ -120,8 +120,8 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
       ["known.missingSince === null ? { ...known, missingSince: height } : known", "known"],
       ["if (isNative && known?.hash !== hash)", "if (false)"],
       ["if (await this.#isOwn(found)) {", "if (false) {"],
-      ["!isKnown && from !== walletAddress.toLowerCase() &&", "!isKnown &&"],
-      ["countedTo(compared) < height;", "true;"],
+      ["!isKnown && output.from !== walletAddress.toLowerCase() &&", "!isKnown &&"],
+      ["countedTo(compared) < output.height;", "true;"],
       ["isDone[i] ? [output] : []", "[output]"],
       [
         "known.height < height ? { ...known, height } : known",
