@@ -334,6 +334,29 @@ describeUnless(NO_ANVIL)("sweeps that go wrong", () => {
     assertEquals([await held(), ground.faults], [[0n, 0n], []]);
   });
 
+  it("send gas three times at most where a token always takes more than there is", async () => {
+    await using swept = await SweepGround.open({ usdt: "honest" });
+    const { ground, rail: { walletAddress } } = swept;
+    const node = new LyingNode(ground.node());
+    const rail = ground.rail({ node });
+    await ground.fund(10n * ETHER);
+    const alice = await ground.address("alice");
+    await swept.payTokens("usdt", alice, 900n * TOKEN);
+    let gas = 40_000;
+    node.lies.set("eth_estimateGas", (answer, [call]) => {
+      if ((call as { from: string }).from !== alice) return answer;
+      gas += 30_000;
+      return `0x${gas.toString(16)}`;
+    });
+    await swept.live(3 * ROUND, rail);
+    assertEquals([await swept.sentBy(alice), await swept.sentBy(walletAddress)], [0, 3]);
+    const { open, coins } = await swept.sweeping();
+    assertEquals([open, coins["usdt"]?.failures], [[], 1]);
+    assertEquals(ground.faults.map(String), [
+      "SweepError: A sweep of usdt has used up the gas that it was sent",
+    ]);
+  });
+
   it("are given up where a token burns its gas or has no balances, and others go on", async () => {
     await using swept = await SweepGround.open({ bad: "honest", usdt: "honest" });
     const { ground, rail } = swept;

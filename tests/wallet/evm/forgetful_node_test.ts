@@ -110,11 +110,13 @@ describeUnless(NO_ANVIL)("an address of which a node has forgotten what it had s
       "eth_getTransactionCount",
       (answer, [, block]) => typeof block === "string" ? "0x0" : answer,
     );
-    await compared.live(1);
+    await compared.payBy(second);
+    await compared.live(NETWORK.finalBlocks + 1);
+    assertEquals(taker.sum, 10n * ETHER / (4n * STEP));
     assert(ground.faults.splice(0).every((one) => String(one).includes("contradicting")));
     node.lies.clear();
     await compared.live(1);
-    assertEquals([taker.sum, ground.faults], [10n * ETHER / (4n * STEP), []]);
+    assertEquals([taker.sum, ground.faults], [11n * ETHER / (4n * STEP), []]);
   });
 
   it("stops all where the node is away", async () => {
