@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe } from "@std/testing/bdd";
 import type { SeenOutput } from "../../../src/wallet/rails/rail.ts";
+import type { JsonRpc } from "../../../src/wallet/utxo/utxo_node.ts";
 import type { UtxoRail } from "../../../src/wallet/utxo/utxo_rail.ts";
 import {
   coins,
@@ -13,11 +14,13 @@ import { itUnless } from "../../support/unless.ts";
 import { Prng } from "../../support/prng.ts";
 import { settledBooks } from "./books.ts";
 import { mortalParts } from "./mortal_parts.ts";
-import { MEMBERS, type RailChanges, RailWorld, UNIT } from "./rail_world.ts";
+import { estimating, MEMBERS, type RailChanges, RailWorld, UNIT } from "./rail_world.ts";
 
 /** Steps of a life: `UTXO_STEPS=10000` for a longer one, `UTXO_SEED` for another. */
 const STEPS = Number(Deno.env.get("UTXO_STEPS") ?? 150);
 const SEED = Number(Deno.env.get("UTXO_SEED") ?? 1);
+/** In coins for 1,000 bytes. */
+const CHEAP = "0.00005";
 const FUNDS = ["1", "1", "1", "0.5", "0.5"];
 /** What is beyond it goes to the cold address; in units of 10⁻⁸. */
 const HOT_LIMIT = 300_000_000n;
@@ -54,9 +57,12 @@ class Life {
   readonly made: string[] = [];
   /** As the wallet's row: all processes continue there. */
   cursor: string | null = null;
+  /** The node, by which fees are low enough to combine coins whatever the world has paid. */
+  readonly rpc: JsonRpc;
   private rails: UtxoRail[] = [];
 
   constructor(readonly node: LitecoinNode, readonly world: RailWorld) {
+    this.rpc = estimating(node, CHEAP);
     this.rails = [this.join(), this.join()];
   }
 
@@ -73,15 +79,16 @@ class Life {
   }
 
   join(changes: RailChanges = {}): UtxoRail {
-    return this.world.join({ ...FEW, ...changes, cold: COLD, hotLimit: HOT_LIMIT });
+    const { rpc: node } = this;
+    return this.world.join({ ...FEW, node, ...changes, cold: COLD, hotLimit: HOT_LIMIT });
   }
 
   /** Returns a rail of a process that lives, or of one that soon dies. */
   rail(): UtxoRail {
-    const { random, world, node } = this;
+    const { random, world, rpc } = this;
     if (!random.chance(0.3)) return this.rails[random.below(2)] ?? world.rail;
     this.deaths += 1;
-    return this.join(mortalParts(world.test.engine, node.rpc, random.between(1, 20)));
+    return this.join(mortalParts(world.test.engine, rpc, random.between(1, 20)));
   }
 
   async deposit(): Promise<void> {
