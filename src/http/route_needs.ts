@@ -9,6 +9,7 @@ import type { BeneficiaryData } from "../wallet/beneficiary_data.ts";
 import type { BeneficiaryPins } from "../wallet/beneficiary_pins.ts";
 import type { SandboxRail } from "../wallet/rails/sandbox_rail.ts";
 import type { ResumeOutcome } from "../wallet/resume_network.ts";
+import type { NetworkRails } from "../wallet/network_rails.ts";
 import type { Solvency } from "../wallet/solvency.ts";
 import type { Wallet } from "../wallet/wallet.ts";
 import type { WithdrawNotices } from "../wallet/withdraw_notices.ts";
@@ -47,6 +48,8 @@ export interface Services {
   readonly sandbox: SandboxRail | null;
   /** Holds what chains have against what members have. */
   readonly solvency: () => Promise<readonly Solvency[]>;
+  /** Checks a coin by what a network says of it, if this process has a node of that. */
+  readonly checkCoin: NetworkRails["checkCoin"];
   /** Has a network be read again behind a block, by its height. */
   readonly resumeNetwork: (
     network: string,

@@ -20,6 +20,7 @@ import { networkRails } from "./network_wallet.ts";
 /** Why a network tells nothing, in an operator's words. */
 const WHY: Readonly<Record<HoldingFault, string>> = {
   no_node: "WALLET_NODES has no node of it, or no process with WALLET_SEED has run with one yet",
+  other_coin: "there the coin is not what its currency says",
   unreachable: "its node does not answer",
   other_network: "its node is of another network",
   behind: "its node has not caught up",

@@ -25,6 +25,8 @@ export interface VenueWallet {
   readonly networks: NetworkRails | null;
   /** Holds what chains have against what members have. */
   readonly solvency: () => Promise<readonly Solvency[]>;
+  /** Checks a coin by what a network says of it, if this process has a node of that. */
+  readonly checkCoin: NetworkRails["checkCoin"];
   /** Has a network be read again behind a block, by its height. */
   readonly resumeNetwork: (
     network: string,
@@ -78,6 +80,7 @@ export async function createWallet(
     sandbox,
     networks,
     solvency: () => readSolvency({ engine, networks, sums: () => engine.funds.sums(), onFault }),
+    checkCoin: async (network, coin) => await networks?.checkCoin(network, coin),
     resumeNetwork: (network, height, begin) =>
       resumeNetwork({ engine, networks, onFault }, network, height, begin),
     beneficiaries,

@@ -2,7 +2,7 @@
 import { present } from "../domain/assert.ts";
 import { networkIn, type Way } from "../domain/money/currency.ts";
 import type { Engine } from "../engine/engine.ts";
-import type { NetworkHealth, NetworkRail } from "./rails/network_rail.ts";
+import type { CoinTerms, NetworkHealth, NetworkRail } from "./rails/network_rail.ts";
 import type {
   FindOutcome,
   Payout,
@@ -50,6 +50,15 @@ export class NetworkRails implements Rail {
 
   isOwn(way: Way, address: string): boolean {
     return this.#found(way)?.isOwn(address) ?? false;
+  }
+
+  /**
+   * Checks what a coin is on a network; nothing if this process has no node of it.
+   *
+   * @throws {CoinTermsError} it is another
+   */
+  async checkCoin(network: string, coin: CoinTerms): Promise<void> {
+    await this.#rails.get(network)?.checkCoin?.(coin);
   }
 
   createAddress(way: Way, uid: string): Promise<{ readonly address: string }> {

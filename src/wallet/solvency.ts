@@ -20,7 +20,7 @@ import { readRestores, type Restores } from "../engine/start/restores.ts";
 import { within } from "../engine/within.ts";
 import { countedConfirmations } from "./deposit_steps.ts";
 import type { NetworkRails } from "./network_rails.ts";
-import type { NetworkFault } from "./rails/network_rail.ts";
+import { CoinTermsError, type NetworkFault } from "./rails/network_rail.ts";
 import { payoutId } from "./rails/rail.ts";
 import { checkedFind, checkOutput } from "./rails/rail_answers.ts";
 
@@ -36,7 +36,7 @@ const OLD_MS = 86_400_000;
 const LOOKS_AT_ONCE = 8;
 
 /** Why a network tells nothing: its fault, or this process has no node of it. */
-export type HoldingFault = NetworkFault | "no_node";
+export type HoldingFault = NetworkFault | "no_node" | "other_coin";
 
 /** What a network's chain holds of a currency, in units of 10^-`EXACT_DIGITS`. */
 export interface Holding {
@@ -180,7 +180,8 @@ async function holdingOf(
   } catch (error) {
     onFault(error);
     const { height, fault } = rail.health();
-    return { ...nothing, height, fault: fault ?? "unreachable" };
+    const own = error instanceof CoinTermsError ? "other_coin" : null;
+    return { ...nothing, height, fault: fault ?? own ?? "unreachable" };
   }
 }
 

@@ -96,8 +96,19 @@ async function live(
   const operator = new SignedClient(server.url, "demo-operator", "demo-operator-secret");
   const token = { contract, network_digits: 6 };
   const dollar = { id: "usdx", name: "Dollar", precision: 6, price: "1", network: "anvil" };
-  await operator.must(201, "POST", "/admin/currencies", { ...dollar, ...token });
   const there = { network: "anvil-second", withdraw_fee: "1", ...token };
+  // What a node can tell is asked before it is too late: what a coin is there never changes.
+  const mistyped = [
+    { ...token, contract: PAYEE, field: "contract" },
+    { ...token, network_digits: 8, field: "network_digits" },
+  ];
+  for (const { field, ...wrong } of mistyped) {
+    const made = await operator.must(422, "POST", "/admin/currencies", { ...dollar, ...wrong });
+    assertEquals([made.errors, made.details.field], [[`admin.currency.invalid_${field}`], field]);
+  }
+  await operator.must(201, "POST", "/admin/currencies", { ...dollar, ...token });
+  const added = { ...there, network_digits: 18 };
+  await operator.must(422, "POST", "/admin/currencies/usdx/networks", added);
   await operator.must(201, "POST", "/admin/currencies/usdx/networks", there);
   const member = await hidden.becomeMember(server.url, operator);
   const { client, uid } = member;

@@ -130,7 +130,7 @@ export const NETWORK_MUTATIONS: readonly MutatedFile[] = [
     broad: [],
     mutations: [
       ["if (fault !== null) return { ...nothing, height, fault };", ""],
-      ['fault: fault ?? "unreachable"', "fault"],
+      ['fault: fault ?? own ?? "unreachable"', "fault"],
       ["told(rail.rests(id), onFault)", "within(RAIL_MS_MAX, rail.rests(id))"],
       ["if (isTold && isPassed && tries < TRIES_MAX) continue;", ""],
       ["isPassed ? null : inFlight", "inFlight"],

@@ -7,7 +7,11 @@ import { addressOfKey } from "../../src/wallet/evm/evm_address.ts";
 import { EVM_PATH } from "../../src/wallet/evm/evm_networks.ts";
 import { AccountKeys } from "../../src/wallet/keys/account_keys.ts";
 import { NetworkRails } from "../../src/wallet/network_rails.ts";
-import type { NetworkBalances, NetworkRail } from "../../src/wallet/rails/network_rail.ts";
+import {
+  CoinTermsError,
+  type NetworkBalances,
+  type NetworkRail,
+} from "../../src/wallet/rails/network_rail.ts";
 import type { SeenOutput } from "../../src/wallet/rails/rail.ts";
 import { EXACT_DIGITS, readSolvency, type Solvency } from "../../src/wallet/solvency.ts";
 import { utxoNetwork } from "../../src/wallet/utxo/utxo_networks.ts";
@@ -109,6 +113,8 @@ describe("what chains hold beside what members have", () => {
       });
     await of({ balances: away, health }, ...lost("behind", 3));
     await of({ balances: away }, ...lost("unreachable", 7));
+    const none = () => Promise.reject(new CoinTermsError("It has no code", "contract"));
+    await of({ balances: none }, ...lost("other_coin", 7));
     await of({ isThere: false }, ...lost("no_node", null));
     // It answers, and can't be relied on.
     await of({ health }, ...lost("behind", 7));

@@ -1,7 +1,7 @@
 /** Deposits: what the venue has to know of payments to its members. */
 import { present } from "../../domain/assert.ts";
 import type { AccountKeys } from "../keys/account_keys.ts";
-import type { NetworkCoin } from "../rails/network_rail.ts";
+import type { CoinTerms, NetworkCoin } from "../rails/network_rail.ts";
 import type { SeenOutput, WatchedOutputs } from "../rails/rail.ts";
 import {
   BalanceComparison,
@@ -142,9 +142,9 @@ export class EvmDeposits {
     const { currency } = coin;
     const last = await this.#parts.chain.head();
     const place = placeOf(since ?? await this.begin(currency));
-    await this.#checkDigits(coin);
     await this.#takeCoins();
     await this.#walk.readOn(place, last);
+    await this.checkCoin(coin);
     this.#parts.chain.prove(this.#walk.tip.height);
     // Nobody has seen the blocks that are not read yet.
     const head = { ...last, height: Math.min(last.height, this.#walk.tip.height) };
@@ -170,7 +170,8 @@ export class EvmDeposits {
     return onlyThose(found, await this.#noted.note(found.flat()));
   }
 
-  async #checkDigits(coin: NetworkCoin): Promise<void> {
+  /** Checks a coin by its contract, see `NetworkRail.checkCoin`; once if all is well. */
+  async checkCoin(coin: CoinTerms): Promise<void> {
     const name = `${coin.currency}:${coin.contract}:${coin.digits}`;
     if (this.#checkedDigits.has(name)) return;
     await checkDigits(this.#parts.chain, coin);

@@ -1,5 +1,7 @@
 /** A rail to Ethereum or a network like it: its own coin, and tokens by their contracts. */
 import {
+  type CoinTerms,
+  CoinTermsError,
   type NetworkBalances,
   type NetworkCoin,
   type NetworkFault,
@@ -87,9 +89,15 @@ export class EvmRail implements NetworkRail {
     return { height: this.#chain.height, fault };
   }
 
+  async checkCoin(coin: CoinTerms): Promise<void> {
+    await this.#heeding(() => this.#deposits.checkCoin(coin));
+  }
+
   /** Returns the member's address, which is the same for all coins of the network. */
   async createAddress(currency: string, uid: string): Promise<{ readonly address: string }> {
     const { engine, keys, placeOf } = this.#parts;
+    // A payment to it would not be seen.
+    await this.checkCoin(this.#coin(currency));
     // What is paid to an address is noticed from here on.
     await this.#heeding(() => this.#deposits.begin(currency));
     const address = addressOfKey(keys.publicKeyAt(placeOf(uid)));
@@ -99,7 +107,9 @@ export class EvmRail implements NetworkRail {
 
   /** Returns what the chain holds of a coin, in units. */
   async balances(currency: string): Promise<NetworkBalances> {
-    return await this.#heeding(() => this.#balances.balances(this.#coin(currency)));
+    const coin = this.#coin(currency);
+    await this.checkCoin(coin);
+    return await this.#heeding(() => this.#balances.balances(coin));
   }
 
   /** Returns what one payout of a coin costs now, in wei. */
@@ -142,6 +152,8 @@ export class EvmRail implements NetworkRail {
     } catch (error) {
       const fault = faultOf(error);
       if (fault !== null) this.#watchFaults.set(currency, fault);
+      // Its blocks were read, and all of them are as they were.
+      else if (error instanceof CoinTermsError) this.#watchFaults.delete(currency);
       throw error;
     }
   }
@@ -222,16 +234,21 @@ export class EvmRail implements NetworkRail {
 
   /** Remembers what a call has shown of the node. */
   async #heeding<T>(work: () => Promise<T>): Promise<T> {
+    const read = this.#chain.reads;
+    let isWell = true;
     try {
-      const read = this.#chain.reads;
-      const result = await work();
-      // What was answered by rows alone says nothing of the node.
-      if (this.#chain.reads > read) this.#fault = null;
-      return result;
+      return await work();
     } catch (error) {
-      this.#chain.doubt();
-      this.#fault = faultOf(error) ?? this.#fault;
+      // A coin that is another is no fault of the node.
+      isWell = error instanceof CoinTermsError;
+      if (!isWell) {
+        this.#chain.doubt();
+        this.#fault = faultOf(error) ?? this.#fault;
+      }
       throw error;
+    } finally {
+      // What was answered by rows alone says nothing of the node.
+      if (isWell && this.#chain.reads > read) this.#fault = null;
     }
   }
 }

@@ -1,5 +1,5 @@
 /** Whether a token is there and has the digits that it is served with: else all its amounts would be wrong. */
-import type { NetworkCoin } from "../rails/network_rail.ts";
+import { type CoinTerms, CoinTermsError } from "../rails/network_rail.ts";
 import type { EvmChain } from "./evm_chain.ts";
 import { readQuantity } from "./evm_hex.ts";
 import { refusalOf } from "./evm_node_error.ts";
@@ -7,23 +7,16 @@ import { refusalOf } from "./evm_node_error.ts";
 /** A call of `decimals()`. */
 const DECIMALS = "0x313ce567";
 
-/** There is no contract where a token should be: an operator has to look. */
-export class TokenCodeError extends Error {
-  override name = "TokenCodeError";
-}
-
-/** A token's contract tells of other digits than it is served with: an operator has to look. */
-export class TokenDigitsError extends Error {
-  override name = "TokenDigitsError";
-}
-
 /**
  * Checks a coin's digits by what its contract says, unless that says nothing: not all do.
  *
- * @throws {TokenCodeError} its address has no code, as one of another network or a mistyped one
- * @throws {TokenDigitsError} they differ
+ * @throws {CoinTermsError} its address has no code, as one of another network or a mistyped one, or
+ * the digits differ
  */
-export async function checkDigits(chain: EvmChain, coin: NetworkCoin): Promise<void> {
+export async function checkDigits(
+  chain: Pick<EvmChain, "call" | "hasCode">,
+  coin: CoinTerms,
+): Promise<void> {
   if (coin.contract === null) return;
   let answer = "0x";
   try {
@@ -33,8 +26,9 @@ export async function checkDigits(chain: EvmChain, coin: NetworkCoin): Promise<v
   }
   // Whatever is asked of an address without code, it answers nothing, and refuses nothing.
   if (answer === "0x" && !await chain.hasCode(coin.contract)) {
-    throw new TokenCodeError(`The contract of ${coin.currency} has no code`);
+    throw new CoinTermsError(`The contract of ${coin.currency} has no code`, "contract");
   }
   if (answer === "0x" || readQuantity(answer, "a token's digits") === BigInt(coin.digits)) return;
-  throw new TokenDigitsError(`The contract of ${coin.currency} has other digits than it`);
+  const what = `The contract of ${coin.currency} has other digits than it`;
+  throw new CoinTermsError(what, "network_digits");
 }

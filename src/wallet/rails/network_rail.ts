@@ -31,6 +31,9 @@ export interface NetworkBalances {
   readonly cold: bigint | null;
 }
 
+/** What a coin is on its network. */
+export type CoinTerms = Pick<NetworkCoin, "currency" | "contract" | "digits">;
+
 /** Why a network is not to be relied on. */
 export const NETWORK_FAULTS = [
   /** The node does not answer, or too late. */
@@ -45,6 +48,14 @@ export const NETWORK_FAULTS = [
   "contradicting",
 ] as const;
 export type NetworkFault = typeof NETWORK_FAULTS[number];
+
+/** A coin is not on its network what its currency says: all its amounts would be wrong. */
+export class CoinTermsError extends Error {
+  override name = "CoinTermsError";
+  constructor(message: string, readonly field: "contract" | "network_digits") {
+    super(message);
+  }
+}
 
 /** What is known of a network. */
 export interface NetworkHealth {
@@ -97,6 +108,12 @@ export interface NetworkRail {
   canonicalAddress(address: string): string | null;
   /** Returns whether an address is the wallet's: its own or the cold one; in its canonical spelling. */
   isOwn(address: string): boolean;
+  /**
+   * Checks a coin by what its network says of it; absent where that says nothing.
+   *
+   * @throws {CoinTermsError} it is another
+   */
+  checkCoin?(coin: CoinTerms): Promise<void>;
   createAddress(currency: string, uid: string): Promise<{ readonly address: string }>;
   /** See `Rail.tend`. */
   tend?(): Promise<void>;

@@ -35,6 +35,14 @@ const REFILL_CHANCE = 0.02;
 const STILL_BLOCKS = 28;
 const STILL_PAUSE_MS = 250;
 const SETTLE_BLOCKS_MAX = 1_000;
+/** Why a payout is parked that no retry can pay. */
+const NO_EFFECT = "its transaction was mined without effect";
+
+interface ParkedNotice {
+  readonly kind: string;
+  readonly id: number;
+  readonly reason: string;
+}
 
 /** The venue, its chains and its members. */
 export class CoinLife implements AsyncDisposable {
@@ -47,6 +55,7 @@ export class CoinLife implements AsyncDisposable {
     unanswered: 0,
     refused: 0,
     retried: 0,
+    failed: 0,
     reorganisations: 0,
     blocks: 0,
   };
@@ -196,7 +205,7 @@ export class CoinLife implements AsyncDisposable {
       if (still < STILL_BLOCKS) continue;
       const open = await this.#openMembers();
       if (open === 0) return;
-      await this.#retryParked();
+      await this.#decideParked();
       // Payouts may wait for half a minute before they are tried again.
       assert(blocks < SETTLE_BLOCKS_MAX, `${open} members have something on its way`);
       this.#tell(`settling, ${open} members open`);
@@ -204,13 +213,20 @@ export class CoinLife implements AsyncDisposable {
     }
   }
 
-  /** Has payouts sent on that a busy machine had parked, as an operator does. */
-  async #retryParked(): Promise<void> {
+  /**
+   * Does what an operator does with parked payouts: gives back those that were mined without effect,
+   * as where a reorganisation had taken what they were to pay with, and has the others sent on.
+   */
+  async #decideParked(): Promise<void> {
     const { operator } = this.venue;
     const parked = "/admin/withdraws?state=errored&limit=100";
+    const notices: ParkedNotice[] = await operator.must("GET", "/admin/wallet/notices");
     for (const { id } of await operator.must("GET", parked) as { id: number }[]) {
-      await operator.must("POST", `/admin/withdraws/${id}/retry`, { reason: "its rail answers" });
-      this.figures.retried += 1;
+      const notice = notices.find((one) => one.kind === "payout_parked" && one.id === id);
+      const hasFailed = notice?.reason === NO_EFFECT;
+      const path = `/admin/withdraws/${id}/${hasFailed ? "fail" : "retry"}`;
+      await operator.must("POST", path, { reason: hasFailed ? NO_EFFECT : "its rail answers" });
+      this.figures[hasFailed ? "failed" : "retried"] += 1;
     }
   }
 
@@ -229,9 +245,11 @@ export class CoinLife implements AsyncDisposable {
 
   /** What has happened. */
   get text(): string {
-    const { answered, unanswered, refused, retried, reorganisations, blocks } = this.figures;
+    const { answered, unanswered, refused, retried, failed, reorganisations, blocks } =
+      this.figures;
     return `${this.deposits.length} deposits, ${answered} withdrawals answered, ${unanswered} not, ` +
-      `${refused} refused, ${retried} parked and sent on, ${blocks} blocks, ${reorganisations} reorganisations, ` +
+      `${refused} refused, ${retried} parked and sent on, ${failed} mined without effect and given ` +
+      `back, ${blocks} blocks, ${reorganisations} reorganisations, ` +
       `${this.venue.kills} kills`;
   }
 
@@ -244,7 +262,7 @@ export class CoinLife implements AsyncDisposable {
 async function isStill(member: CoinMember): Promise<boolean> {
   const withdraws = await member.all("withdraws");
   const deposits = await member.all("deposits");
-  return withdraws.every(({ state }) => state === "succeed") &&
+  return withdraws.every(({ state }) => state === "succeed" || state === "failed") &&
     deposits.every(({ state }) => state === "collected" || state === "canceled");
 }
 

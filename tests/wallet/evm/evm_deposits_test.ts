@@ -9,9 +9,9 @@ import { PayoutWaitsError } from "../../../src/wallet/rails/rail.ts";
 import { evmNetwork } from "../../../src/wallet/evm/evm_networks.ts";
 import { EvmRows } from "../../../src/wallet/evm/evm_rows.ts";
 import { EvmNodeError, RpcRefusedError } from "../../../src/wallet/evm/evm_node_error.ts";
-import { TokenCodeError, TokenDigitsError } from "../../../src/wallet/evm/token_digits.ts";
+import { CoinTermsError } from "../../../src/wallet/rails/network_rail.ts";
 import { RefusedDepositError } from "../../../src/wallet/evm/found_outputs.ts";
-import type { JsonRpc } from "../../../src/wallet/evm/evm_node.ts";
+import type { JsonRpc, RpcQuestion } from "../../../src/wallet/evm/evm_node.ts";
 import { LyingNode } from "./lying_node.ts";
 import { CALLS, ETHER, EvmGround, MANNERS, NETWORK, STEP, Taker } from "./evm_ground.ts";
 
@@ -255,7 +255,7 @@ describeUnless(NO_ANVIL)("deposits by the rail", () => {
     const token = await ground.token("usdt", MANNERS.honest, 6);
     ground.coins[1] = { ...token, digits: 18 };
     const rail = ground.rail();
-    await assertRejects(() => rail.watch("usdt", null), TokenDigitsError);
+    await assertRejects(() => rail.watch("usdt", null), CoinTermsError);
     const amount = 10n ** 16n;
     const payout = {
       id: "withdraw-1",
@@ -264,7 +264,7 @@ describeUnless(NO_ANVIL)("deposits by the rail", () => {
       tag: null,
       amount,
     };
-    await assertRejects(() => rail.send(payout), TokenDigitsError);
+    await assertRejects(() => rail.send(payout), CoinTermsError);
     await rail.watch("eth", null);
     ground.coins[1] = token;
     await rail.watch("usdt", null);
@@ -274,10 +274,21 @@ describeUnless(NO_ANVIL)("deposits by the rail", () => {
     await using ground = await EvmGround.open();
     const token = await ground.token("usdt", MANNERS.honest, 6);
     ground.coins[1] = { ...token, contract: "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed" };
-    const rail = ground.rail();
-    await assertRejects(() => rail.watch("usdt", null), TokenCodeError, "has no code");
+    const [real, down] = [ground.node(), new EvmNodeError("unreachable", "it is down")];
+    let isDown = true;
+    const node = {
+      ask: (all: readonly RpcQuestion[]) => isDown ? Promise.reject(down) : real.ask(all),
+    };
+    const rail = ground.rail({ node });
+    await assertRejects(() => rail.watch("usdt", null), EvmNodeError);
+    assertEquals(rail.health().fault, "unreachable");
+    isDown = false;
+    await assertRejects(() => rail.watch("usdt", null), CoinTermsError, "has no code");
+    assertEquals(rail.health().fault, null, "the node is well");
+    await assertRejects(() => rail.createAddress("usdt", "alice"), CoinTermsError);
+    await assertRejects(() => rail.balances("usdt"), CoinTermsError);
     const payout = { id: "withdraw-1", currency: "usdt", address: ground.anvil.funder, tag: null };
-    await assertRejects(() => rail.send({ ...payout, amount: 10n ** 16n }), TokenCodeError);
+    await assertRejects(() => rail.send({ ...payout, amount: 10n ** 16n }), CoinTermsError);
     await rail.watch("eth", null);
     ground.coins[1] = token;
     await rail.watch("usdt", null);

@@ -12,8 +12,9 @@ const OF_CHAIN = decimalText("As of that block; null if it can't be told.", "12.
 const HOLDING = z.object({
   network: z.string().meta({ examples: ["sepolia"] }),
   height: z.int().nullable().meta({ description: "Height of the block as of which it is told." }),
-  fault: z.enum([...NETWORK_FAULTS, "no_node"]).nullable().meta({
-    description: "Why the network tells nothing now. `no_node`: this process has no node of it.",
+  fault: z.enum([...NETWORK_FAULTS, "no_node", "other_coin"]).nullable().meta({
+    description: "Why the network tells nothing now. `no_node`: this process has no node of it. " +
+      "`other_coin`: its contract is none, or has other digits than the currency says.",
   }),
   hot: OF_CHAIN.meta({ description: "What payouts can be made of." }),
   deposits: OF_CHAIN.meta({

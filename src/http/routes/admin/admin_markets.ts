@@ -25,11 +25,19 @@ import { CURRENCY_EXAMPLE, MARKET_EXAMPLE } from "../../../edge/schemas/examples
 import { PAGE_QUERY, pageOf } from "../../../edge/schemas/lists.ts";
 import { CURRENCY, MARKET } from "../../../edge/schemas/market_answers.ts";
 import { amountText } from "../../../edge/wire/wire.ts";
-import { NETWORK_ERRORS, refuseConfirmations, refuseNameForm } from "./network_rules.ts";
+import {
+  NETWORK_ERRORS,
+  refuseConfirmations,
+  refuseNameForm,
+  refuseOtherToken,
+} from "./network_rules.ts";
 
 async function createCurrency(call: BodyCall<typeof NEW_CURRENCY>): Promise<Response> {
   refuseConfirmations(call.body);
   refuseNameForm(call.body);
+  for (const network of call.body.networks ?? []) {
+    await refuseOtherToken(call.services, call.body.id, network);
+  }
   const receipt = await call.submit({ kind: "create_currency", currency: call.body });
   const { currency } = expectedReceipt(receipt, "currency_set");
   return call.json(201, currencyAnswer(call, currency, farPrices(call.engine.venue, currency)));

@@ -20,6 +20,7 @@ import {
   refuseConfirmations,
   refuseNameForm,
   refuseOtherCoin,
+  refuseOtherToken,
 } from "./network_rules.ts";
 
 async function addNetwork(call: BodyCall<typeof NEW_NETWORK>): Promise<Response> {
@@ -28,6 +29,7 @@ async function addNetwork(call: BodyCall<typeof NEW_NETWORK>): Promise<Response>
   refuseConfirmations(currency);
   refuseNameForm(currency);
   refuseOtherCoin(networks, call.body);
+  await refuseOtherToken(call.services, old.id, call.body);
   const command = { kind: "add_network", id: old.id, network: call.body } as const;
   return answerCurrency(call, 201, await call.submit(command));
 }

@@ -2,13 +2,18 @@
 import { nameFormOf } from "../../../domain/money/chain_name.ts";
 import type { Currency, CurrencyNetwork } from "../../../domain/money/currency.ts";
 import { invalidField } from "../../../edge/errors.ts";
+import { within } from "../../../engine/within.ts";
 import { networkNamed } from "../../../wallet/networks.ts";
+import { CoinTermsError } from "../../../wallet/rails/network_rail.ts";
+import type { Services } from "../../route_needs.ts";
 
 /** What a currency asks for, itself and on its networks. */
 interface AskingCurrency extends Pick<Currency, "minConfirmations"> {
   readonly networks?: readonly Pick<CurrencyNetwork, "name" | "minConfirmations">[];
 }
 
+/** How long a node may take to say what a coin is, in ms. */
+const CHECK_MS_MAX = 3_000;
 const OTHER_NAME_FORM = "admin.currency.other_name_form";
 const OTHER_WORTH = "admin.currency.other_worth";
 const OTHER_COIN = "admin.currency.other_coin";
@@ -58,6 +63,27 @@ export function refuseOtherCoin(
     if (isOwn && network.coin !== other.coin) {
       throw invalidField(OTHER_COIN, "network", added.name);
     }
+  }
+}
+
+/**
+ * Refuses a token whose contract is none, or has other digits, where a node can tell: what a coin is on
+ * a network never changes. Where none can, the coin's rail does it before anything is credited.
+ *
+ * @throws {ApiError} 422
+ */
+export async function refuseOtherToken(
+  { checkCoin }: Pick<Services, "checkCoin">,
+  currency: string,
+  { name, contract, digits }: CurrencyNetwork,
+): Promise<void> {
+  if (contract === undefined) return;
+  try {
+    await within(CHECK_MS_MAX, checkCoin(name, { currency, contract, digits }));
+  } catch (error) {
+    if (!(error instanceof CoinTermsError)) return;
+    const given = error.field === "contract" ? contract : String(digits);
+    throw invalidField(`admin.currency.invalid_${error.field}`, error.field, given);
   }
 }
 
