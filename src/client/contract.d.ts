@@ -5936,8 +5936,8 @@ export interface components {
                 readonly network: string;
                 /** @description Height of the block as of which it is told. */
                 readonly height: number | null;
-                /** @description Why the network tells nothing now. `no_node`: this process has no node of it. */
-                readonly fault: ("unreachable" | "other_network" | "behind" | "reorganised" | "contradicting" | "no_node") | null;
+                /** @description Why the network tells nothing now. `no_node`: this process has no node of it. `other_coin`: its contract is none, or has other digits than the currency says. */
+                readonly fault: ("unreachable" | "other_network" | "behind" | "reorganised" | "contradicting" | "no_node" | "other_coin") | null;
                 /** @description What payouts can be made of. */
                 readonly hot: string | null;
                 /** @description What is at members' addresses and was not moved yet; on networks of Bitcoin's family, where that pays as soon as it is final and then is `hot`, what is not final yet. */
