@@ -311,6 +311,8 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
     quick: [DEPOSITS],
     broad: [DOUBTED],
     mutations: [
+      ["if (error instanceof CoinTermsError) this.#watchFaults.delete(currency);", ""],
+      ["isWell = error instanceof CoinTermsError;", "isWell = false;"],
       ["if (fault !== null) this.#watchFaults.set(currency, fault);", ""],
       ["    await this.#heeding(() => this.#deposits.begin(currency));\n", ""],
     ],

@@ -150,10 +150,10 @@ export class EvmRail implements NetworkRail {
       this.#watchFaults.delete(currency);
       return watched;
     } catch (error) {
+      // Its blocks were read, and all of them are as they were.
+      if (error instanceof CoinTermsError) this.#watchFaults.delete(currency);
       const fault = faultOf(error);
       if (fault !== null) this.#watchFaults.set(currency, fault);
-      // Its blocks were read, and all of them are as they were.
-      else if (error instanceof CoinTermsError) this.#watchFaults.delete(currency);
       throw error;
     }
   }
