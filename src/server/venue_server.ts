@@ -204,6 +204,14 @@ interface Serving {
   isEnding: boolean;
 }
 
+/** Returns what pages show of the venue: its faucet as its call is served. */
+function shownOf(
+  { isDemo }: Config,
+  { sandbox }: VenueSetup,
+): { readonly isDemo: boolean; readonly hasFaucet: boolean } {
+  return { isDemo, hasFaucet: isDemo && sandbox !== null };
+}
+
 /**
  * Listens and answers.
  *
@@ -238,7 +246,7 @@ async function serve(
     build,
     client: await builtClient(),
     ccxt: await ccxtFiles(),
-    mountPages: (app, unsent) => mountPages(app, pages, unsent, config.isDemo),
+    mountPages: (app, unsent) => mountPages(app, pages, unsent, shownOf(config, setup)),
     isFaucetOpen: config.isDemo,
     takesTwoOperators: config.approvals > 1,
     auth,

@@ -95,4 +95,19 @@ describe("the wallet's networks", () => {
         await address.waitFor();
       }
     }));
+
+  it("have no faucet where coins are those of networks", () =>
+    withPages(async ({ browser, url, as }) => {
+      await makeDollars(as("operator"));
+      const page = await browser.open(`${url}/wallet`);
+      await signInBeside(page, "alice");
+      await page.goto(`${url}/wallet?tab=deposit&currency=usdx`);
+      const view = page.getByRole("tabpanel");
+      await view.getByRole("heading", { name: "Recent deposits" }).waitFor();
+      assertEquals(await view.getByRole("button", { name: "Get coins" }).count(), 0);
+    }, {
+      WALLET_RAIL: "networks",
+      WALLET_NODES: "anvil=http://127.0.0.1:1",
+      WALLET_SEED: "5a".repeat(32),
+    }));
 });

@@ -30,20 +30,20 @@ const PAGE_HEADERS = {
 /**
  * Mounts all pages; where they are not built, they say how to do that.
  *
- * @param isDemo whether they are of a demo, whose faucet is open and whose mails stay with it
+ * @param kind whether they are of a demo, whose mails stay with it, and whether it has a faucet
  */
 export function mountPages(
   app: Hono<Env>,
   built: BuiltPages | null,
   unsent: Pick<UnsentAnswers, "body">,
-  isDemo = false,
+  kind: Pick<Look, "hasFaucet" | "isDemo"> = { isDemo: false, hasFaucet: false },
 ): void {
   mountIcon(app, unsent);
   const urls = built === null ? null : mountPageFiles(app, built, unsent);
   for (const [path, set] of Object.entries(PAGE_PATHS)) {
     const place = set === "trade" ? "/" : path;
     app.get(path, (c) => {
-      const look = { ...lookOf(c), isDemo };
+      const look = { ...lookOf(c), ...kind };
       const bytes = utf8ToBytes(pageShell(place, look, urls?.(set, look.language) ?? null));
       const body = unsent.body(c, bytes, UNDERWAY_BYTES);
       const headers = { ...PAGE_HEADERS, "Content-Length": String(bytes.length) };
@@ -52,7 +52,7 @@ export function mountPages(
   }
 }
 
-function lookOf(c: Context<Env>): Omit<Look, "isDemo"> {
+function lookOf(c: Context<Env>): Omit<Look, "hasFaucet" | "isDemo"> {
   const language = languageOf(getCookie(c, LANGUAGE_COOKIE), c.req.header("accept-language"));
   const theme = getCookie(c, THEME_COOKIE);
   return {

@@ -14,6 +14,8 @@ export interface Look {
   /** Whether the visitor's browser has a session, which may have ended. */
   readonly hasSession: boolean;
   readonly isDemo: boolean;
+  /** Whether the venue serves its faucet. */
+  readonly hasFaucet: boolean;
 }
 
 /**
@@ -22,7 +24,7 @@ export interface Look {
  * @param path the page's place in the navigation, such as `/` for all markets
  */
 export function pageShell(path: string, look: Look, urls: PageUrls | null): string {
-  const { language, theme, hasSession, isDemo } = look;
+  const { language, theme, hasSession, isDemo, hasFaucet } = look;
   const texts = PAGE_TEXTS[language];
   const { shell } = texts;
   const page = (
@@ -31,6 +33,7 @@ export function pageShell(path: string, look: Look, urls: PageUrls | null): stri
       data-theme={theme ?? undefined}
       data-session={hasSession ? "" : undefined}
       data-demo={isDemo ? "" : undefined}
+      data-faucet={hasFaucet ? "" : undefined}
       data-texts={urls?.texts}
     >
       <head>

@@ -98,5 +98,8 @@ export async function leave(): Promise<void> {
   location.assign("/");
 }
 
-/** Whether the venue is a demo: its faucet is open, and its mails stay in the operator's outbox. */
+/** Whether the venue is a demo: its mails stay in the operator's outbox. */
 export const isDemo: boolean = document.documentElement.dataset["demo"] !== undefined;
+
+/** Whether the venue gives worthless coins to whoever asks. */
+export const hasFaucet: boolean = document.documentElement.dataset["faucet"] !== undefined;

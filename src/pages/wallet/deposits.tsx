@@ -10,7 +10,7 @@ import { Form } from "../shared/form.tsx";
 import { t } from "../shared/language.ts";
 import { goTo, place } from "../shared/place.ts";
 import { QrCode } from "../shared/qr_code.tsx";
-import { isDemo, venue } from "../shared/session.ts";
+import { hasFaucet, venue } from "../shared/session.ts";
 import { useShown } from "../shared/shown.ts";
 import { type Column, Table } from "../shared/table.tsx";
 import { Group, type View } from "../shared/view.ts";
@@ -47,7 +47,7 @@ export function Deposits(): View {
         </div>
         <Address key={`${currency.id} ${network}`} currency={currency} network={network} />
       </section>
-      {isDemo && currency.type === "coin" && currency.deposit_enabled
+      {hasFaucet && currency.type === "coin" && currency.deposit_enabled
         ? <Faucet key={`${currency.id} ${network}`} currency={currency} network={network} />
         : null}
       <Recent />
