@@ -63,7 +63,8 @@ async function accountKeys(
   const isNew = await engine.createSidecar({ key, value: keys.publicKey });
   if (isNew || await engine.readSidecar(key) === keys.publicKey) return keys;
   throw new ConfigError(
-    `WALLET_SEED is not the one that the venue's addresses on ${name} are made from`,
+    `WALLET_SEED is not the one that the venue's addresses on ${name} are made from: ` +
+      "start with that one, or with a KV_PATH of its own",
   );
 }
 

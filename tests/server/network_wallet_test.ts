@@ -213,7 +213,8 @@ describe("the rails to networks", () => {
       const error = await assertRejects(() => railsOf(engine, { seed }), ConfigError);
       assertEquals(
         error.message,
-        "WALLET_SEED is not the one that the venue's addresses on anvil are made from",
+        "WALLET_SEED is not the one that the venue's addresses on anvil are made from: " +
+          "start with that one, or with a KV_PATH of its own",
       );
     }));
 });
