@@ -7,7 +7,12 @@ import { integer, OBJECT } from "../fields.ts";
 /** Far beyond all blocks. */
 const HEIGHT_MAX = 1_000_000_000_000;
 
-const OF_CHAIN = decimalText("As of that block; null if it can't be told.", "12.5").nullable();
+const OF_CHAIN = untold("As of that block; null if it can't be told.", "12.5");
+
+/** Returns the schema of a decimal that may be null; its description stands where both are told. */
+function untold(description: string, example: string): z.ZodNullable<z.ZodString> {
+  return decimalText(description, example).nullable().meta({ description });
+}
 
 const HOLDING = z.object({
   network: z.string().meta({ examples: ["sepolia"] }),
@@ -22,21 +27,23 @@ const HOLDING = z.object({
       "family, where that pays as soon as it is final and then is `hot`, what is not final yet.",
   }),
   cold: OF_CHAIN.meta({ description: "What is at the cold address; null also if there is none." }),
-  fee: decimalText(
-    "What one payout costs now, in the network's own coin; null if nobody can tell.",
+  fee: untold(
+    "What one payout costs now, in the network's own coin; null while the network has a `fault`, " +
+      "or its node does not tell.",
     "0.00042",
-  ).nullable(),
-  rests: decimalText(
-    "What members have paid that is too small for the ledger: it is a part of the difference.",
+  ),
+  rests: untold(
+    "What members have paid that is too small for the ledger, a part of the `difference`; null " +
+      "while the network has a `fault`, or it can't be told.",
     "0.000000000000000042",
-  ).nullable(),
+  ),
 });
 
 /** A currency's chains beside its ledger. */
 export const WALLET = z.object({
   currency: z.string().meta({ description: "Currency code.", examples: ["ether"] }),
   networks: z.array(HOLDING),
-  chain: decimalText("What all of them hold; null if one can't tell.", "12.5").nullable(),
+  chain: untold("What all of them hold; null while one of them has a `fault`.", "12.5"),
   in_flight: z.object({
     deposits: decimalText("In a block, and not credited yet.", "0.5"),
     paid: decimalText("Withdrawals that a block has paid, locked in the ledger yet.", "0.2"),
@@ -45,11 +52,11 @@ export const WALLET = z.object({
   free: decimalText("What members can use.", "11.0"),
   locked: decimalText("What orders, deposits and withdrawals of members hold.", "0.7"),
   fees: decimalText("What the venue has earned; it owes that to nobody.", "0.02"),
-  difference: decimalText(
+  difference: untold(
     "`chain` without `in_flight.deposits`, with `in_flight.paid`, and without `free` and `locked`: " +
-      "below zero the venue owes more than it has. Null if it can't be told.",
+      "below zero the venue owes more than it has. Null while `chain` or `in_flight` is.",
     "0.5",
-  ).nullable(),
+  ),
 }).meta({ id: "Wallet", description: "What chains hold of a currency, and what members have." });
 
 const RESUMING = "admin.network";
