@@ -5944,9 +5944,12 @@ export interface components {
                 readonly deposits: string | null;
                 /** @description What is at the cold address; null also if there is none. */
                 readonly cold: string | null;
+                /** @description What one payout costs now, in the network's own coin; null while the network has a `fault`, or its node does not tell. */
                 readonly fee: string | null;
+                /** @description What members have paid that is too small for the ledger, a part of the `difference`; null while the network has a `fault`, or it can't be told. */
                 readonly rests: string | null;
             }[];
+            /** @description What all of them hold; null while one of them has a `fault`. */
             readonly chain: string | null;
             /** @description What is on its way; null if it can't be told. */
             readonly in_flight: {
@@ -5963,6 +5966,7 @@ export interface components {
             readonly locked: string;
             /** @description What the venue has earned; it owes that to nobody. */
             readonly fees: string;
+            /** @description `chain` without `in_flight.deposits`, with `in_flight.paid`, and without `free` and `locked`: below zero the venue owes more than it has. Null while `chain` or `in_flight` is. */
             readonly difference: string | null;
         };
         /** @description Where a network is to be read from. */
