@@ -283,6 +283,10 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
     quick: ["wallet/evm/evm_nonces", KILLED],
     broad: [PAYOUTS],
     mutations: [
+      ["this.#checkSent(sent, nonces.next, height);", ""],
+      ["before.sent > next && before.sent <= sent", "before.sent > next"],
+      ["before.sent > next && before.sent <= sent", "before.sent <= sent"],
+      ["isAhead && before.height < height", "isAhead"],
       ["if (now.next !== seenNext) throw new OvertakenError();", ""],
       ["if (known !== null) return known;", ""],
       ["open ?? await this.#row(id)", "open"],

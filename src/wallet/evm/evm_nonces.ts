@@ -65,6 +65,8 @@ export interface Reservation {
   /** How many transactions the address has sent, as of the last block and of the last final one. */
   readonly sent: number;
   readonly finallySent: number;
+  /** Height of that last block. */
+  readonly height: number;
   /** Throws {@linkcode PayoutWaitsError} if there is too little money beside those that wait. */
   readonly checkMoney: (waiting: readonly OpenPayout[]) => void;
   /** Returns the payout with this nonce, signed. */
@@ -75,6 +77,8 @@ export interface Reservation {
 export class EvmNonces {
   /** The last reservation: those of one process don't have to race each other. */
   #last: Promise<unknown> = Promise.resolve();
+  /** At which height the chain was first ahead of the rows, and by which count; null if it is not. */
+  #ahead: { readonly sent: number; readonly height: number } | null = null;
 
   constructor(
     private readonly engine: EvmEngine,
@@ -110,7 +114,7 @@ export class EvmNonces {
   }
 
   async #reserve(reservation: Reservation): Promise<KnownPayout> {
-    const { id, sent, checkMoney } = reservation;
+    const { id, sent, height, checkMoney } = reservation;
     for (let tries = 1; tries <= TRIES_MAX; tries++) {
       const { nonces, known } = await this.#look(id);
       if (known !== null) return known;
@@ -118,6 +122,7 @@ export class EvmNonces {
       if (waiting.length >= WAITING_MAX || nonces.open.length >= OPEN_MAX) {
         throw new PayoutWaitsError("Too many payouts wait");
       }
+      this.#checkSent(sent, nonces.next, height);
       checkMoney(waiting);
       try {
         const changed = await this.#change((now) => withNext(now, nonces.next, reservation));
@@ -128,6 +133,25 @@ export class EvmNonces {
       }
     }
     throw new PayoutWaitsError("Too many payouts at once");
+  }
+
+  /**
+   * Takes more transactions than the rows know of, as after a restore, only if an earlier block had
+   * them as well: a nonce too high, by one wrong answer of a node, would keep all payouts for good.
+   *
+   * @throws {PayoutWaitsError} nothing shows that yet
+   */
+  #checkSent(sent: number, next: number, height: number): void {
+    const before = this.#ahead;
+    if (sent <= next) {
+      this.#ahead = null;
+      return;
+    }
+    const isAhead = before !== null && before.sent > next && before.sent <= sent;
+    if (isAhead && before.height < height) return;
+    if (!isAhead) this.#ahead = { sent, height };
+    const what = "The wallet's address has sent more than the venue knows of";
+    throw new PayoutWaitsError(`${what}: the next block has to show it too`);
   }
 
   /**

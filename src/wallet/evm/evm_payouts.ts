@@ -248,7 +248,8 @@ export class EvmPayouts {
       const attempts = [{ ...signed, feeMax, tip, height: head.height }];
       return { ...payment, nonce, gas, attempts };
     };
-    return await this.#nonces.reserve({ id, cost, sent, finallySent, checkMoney, sign });
+    const { height } = head;
+    return await this.#nonces.reserve({ id, cost, sent, finallySent, height, checkMoney, sign });
   }
 
   #foundIn(receipt: EvmReceipt, payout: KnownPayout, head: EvmHeader): FindOutcome {

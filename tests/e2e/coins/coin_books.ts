@@ -184,9 +184,10 @@ function creditedOf(
   // One that its payer has replaced by another is none any more.
   const collected = listed.filter(({ state }) => state !== "canceled");
   const told = collected.map(({ txid = "", amount = "", fee = "" }) => {
-    const [paid, kept] = [units(amount, digits), units(fee, digits)];
-    assertEquals(kept, paid % scale, "what is below the precision is the venue's");
-    return { txid, amount: paid, isNamed: !txid.includes("-") };
+    // What a deposit says is its amount without its fee.
+    const [own, kept] = [units(amount, digits), units(fee, digits)];
+    assertEquals([own % scale, kept / scale], [0n, 0n], "what is too small is the venue's");
+    return { txid, amount: own + kept, isNamed: !txid.includes("-") };
   });
   const named = told.filter(({ isNamed }) => isNamed);
   assertEquals(

@@ -1,13 +1,19 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { EvmNonces, type KnownPayout } from "../../../src/wallet/evm/evm_nonces.ts";
 import { type EvmEngine, EvmRows } from "../../../src/wallet/evm/evm_rows.ts";
+import { PayoutWaitsError } from "../../../src/wallet/rails/rail.ts";
 import { EngineVenue } from "../../support/engine_venue.ts";
 
 const ADDRESS = "0x1111111111111111111111111111111111111111";
 
 /** Reserves a nonce for a payout, when so many of the address's transactions are in final blocks. */
-function reserve(nonces: EvmNonces, id: string, sent: number): Promise<KnownPayout> {
+function reserve(
+  nonces: EvmNonces,
+  id: string,
+  sent: number,
+  height: number = 1,
+): Promise<KnownPayout> {
   const sign = (nonce: number): KnownPayout => ({
     currency: "eth",
     address: ADDRESS,
@@ -17,7 +23,8 @@ function reserve(nonces: EvmNonces, id: string, sent: number): Promise<KnownPayo
     gas: 21_000n,
     attempts: [{ txid: `${id} by ${nonce}`, signed: "0x", feeMax: 1n, tip: 1n, height: 1 }],
   });
-  return nonces.reserve({ id, cost: 1n, sent, finallySent: sent, checkMoney: () => {}, sign });
+  const times = { sent, finallySent: sent, height };
+  return nonces.reserve({ id, cost: 1n, ...times, checkMoney: () => {}, sign });
 }
 
 describe("the nonces of an address", () => {
@@ -55,8 +62,29 @@ describe("the nonces of an address", () => {
   it("begin where the address is, and go on there if others used its key", async () => {
     await using venue = await EngineVenue.open();
     const nonces = new EvmNonces(venue.engine, new EvmRows("anvil"), ADDRESS);
-    assertEquals((await reserve(nonces, "withdraw-1", 7)).nonce, 7);
-    assertEquals((await reserve(nonces, "withdraw-2", 7)).nonce, 8);
-    assertEquals((await reserve(nonces, "withdraw-3", 12)).nonce, 12);
+    // Once two blocks have shown it.
+    const waits = (sent: number, height: number) =>
+      assertRejects(
+        () => reserve(nonces, "withdraw-1", sent, height),
+        PayoutWaitsError,
+        "more than",
+      );
+    await waits(7, 1);
+    await waits(7, 1);
+    assertEquals((await reserve(nonces, "withdraw-1", 7, 2)).nonce, 7);
+    assertEquals((await reserve(nonces, "withdraw-2", 7, 2)).nonce, 8);
+    await waits(12, 3);
+    assertEquals((await reserve(nonces, "withdraw-3", 12, 4)).nonce, 12);
+  });
+
+  it("leave no gap by one wrong answer of a node", async () => {
+    await using venue = await EngineVenue.open();
+    const nonces = new EvmNonces(venue.engine, new EvmRows("anvil"), ADDRESS);
+    assertEquals((await reserve(nonces, "withdraw-1", 0, 1)).nonce, 0);
+    await assertRejects(() => reserve(nonces, "withdraw-2", 5, 2), PayoutWaitsError);
+    assertEquals((await reserve(nonces, "withdraw-3", 1, 3)).nonce, 1);
+    await assertRejects(() => reserve(nonces, "withdraw-2", 7, 4), PayoutWaitsError, "more than");
+    await assertRejects(() => reserve(nonces, "withdraw-2", 5, 5), PayoutWaitsError, "more than");
+    assertEquals((await reserve(nonces, "withdraw-2", 2, 6)).nonce, 2);
   });
 });
