@@ -71,7 +71,8 @@ async function lifeOf({ coins, received }: Life): Promise<void> {
   assertEquals([await coins.state(again), await coins.state(other)], ["succeed", "succeed"]);
   assertEquals(await received(), 300_000_000n, "each of them is paid once");
   assertEquals(coins.balance(), "4.2/0");
-  assertEquals(coins.logged, ["payout_parked"]);
+  // On a chain of accounts the next ones wait for a block that shows what was forgotten, too.
+  assertEquals(coins.logged.filter((one) => one !== "payout_waits"), ["payout_parked"]);
 }
 
 /** What an operator has paid again goes out once. */

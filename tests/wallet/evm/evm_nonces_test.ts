@@ -63,17 +63,17 @@ describe("the nonces of an address", () => {
     await using venue = await EngineVenue.open();
     const nonces = new EvmNonces(venue.engine, new EvmRows("anvil"), ADDRESS);
     // Once two blocks have shown it.
-    const waits = (sent: number, height: number) =>
+    const waits = (id: string, sent: number, height: number) =>
       assertRejects(
-        () => reserve(nonces, "withdraw-1", sent, height),
+        () => reserve(nonces, id, sent, height),
         PayoutWaitsError,
         "more than",
       );
-    await waits(7, 1);
-    await waits(7, 1);
+    await waits("withdraw-1", 7, 1);
+    await waits("withdraw-1", 7, 1);
     assertEquals((await reserve(nonces, "withdraw-1", 7, 2)).nonce, 7);
     assertEquals((await reserve(nonces, "withdraw-2", 7, 2)).nonce, 8);
-    await waits(12, 3);
+    await waits("withdraw-3", 12, 3);
     assertEquals((await reserve(nonces, "withdraw-3", 12, 4)).nonce, 12);
   });
 
