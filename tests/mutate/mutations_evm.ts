@@ -6,6 +6,7 @@ const KILLED = "wallet/evm/killed_payouts";
 const LOST = "wallet/evm/lost_payouts";
 const FORGETFUL = "wallet/evm/forgetful_node";
 const DOUBTED = "wallet/evm/doubted_node";
+const EVIL = "wallet/evm/evil_token";
 const RANDOM = "wallet/evm/random_coins";
 const SWEEPS = "wallet/evm/evm_sweeps";
 const SWEPT_KILLED = "wallet/evm/killed_sweeps";
@@ -55,7 +56,8 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
     broad: [],
     mutations: [
       ["replies.get(id) ?? whole", "replies.get(id)"],
-      ["if (bytes > this.#bytesMax)", "if (false)"],
+      ["if (bytes > bytesMax)", "if (false)"],
+      ["Math.min(this.#bytesMax, calls.length * bytesMax)", "this.#bytesMax"],
       ["BATCH_MAX = 100", "BATCH_MAX = 99"],
       ["reply?.result === undefined", "reply === undefined"],
     ],
@@ -64,13 +66,21 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
     file: "src/wallet/evm/evm_node_error.ts",
     quick: ["wallet/evm/evm_node"],
     broad: [],
-    mutations: [["nonce too low|", ""], ["/insufficient (?:funds|balance)/i", "/poor/i"]],
+    mutations: [["nonce too low|", ""], ["gas required exceeds/i", "none/i"], [
+      "/insufficient (?:funds|balance)/i",
+      "/poor/i",
+    ]],
   },
   {
     file: "src/wallet/evm/evm_chain.ts",
-    quick: [DOUBTED],
+    quick: [DOUBTED, EVIL, PAYOUTS],
     broad: [DEPOSITS],
     mutations: [
+      ["data, gas: hexOf(READ_GAS) }", "data }"],
+      ["await this.#ask(questions, READ_BYTES_MAX)", "await this.#ask(questions)"],
+      ["{ ...call, gas: hexOf(this.network.gasMax) }", "call"],
+      ["if (!block.transactions.every(({ txid }) => shown.has(txid)))", "if (false)"],
+      ["topic === TRANSFER_TOPIC && !known.has(index)", "false"],
       ["!== this.network.chainId", "=== -1n"],
       ["if (syncing !== false)", "if (false)"],
       ["head.height < this.#proven", "false"],
@@ -82,11 +92,26 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/wallet/evm/found_outputs.ts",
-    quick: [DEPOSITS],
-    broad: [DOUBTED],
+    file: "src/wallet/evm/logs_bloom.ts",
+    quick: [DOUBTED],
+    broad: [],
     mutations: [
-      ["if (!isTokensFault(error)) throw error;", "throw error;"],
+      ["if (bloom === null) return false;", "if (bloom === null) return true;"],
+      ["getUint16(2 * i)", "getUint16(i)"],
+      ["% BLOOM_BITS", "% 2047"],
+    ],
+  },
+  {
+    file: "src/wallet/evm/found_outputs.ts",
+    quick: [DEPOSITS, DOUBTED, EVIL],
+    broad: [],
+    mutations: [
+      ["if (isTokensFault(error)) return true;", ""],
+      ["if (!await chain.answersCalls(hash)) return false;", "hash;"],
+      ["return asked.map(() => null);", "throw error;"],
+      ["if (silent.length > 0)", "if (false)"],
+      ["await chain.checkTransfers(block, [...contracts],", "void ([...contracts],"],
+      ["own.has(from) || own.has(to)", "own.has(to) && own.has(from)"],
       ["units > 0n && from !== to", "from !== to", "what is nothing is not shown later either"],
       ["|| after - before !== told[i]", ""],
       ["return (balances[i] ?? -1n) < [...all.values()]", "return -1n > [...all.values()]"],

@@ -1,7 +1,15 @@
 /** What a node knows of its chain, read and checked. */
+import { present } from "../../domain/assert.ts";
 import type { EvmNetwork } from "./evm_networks.ts";
 import type { JsonRpc, RpcQuestion } from "./evm_node.ts";
-import { EvmNodeError, refusalOf, TokenAnswerError } from "./evm_node_error.ts";
+import {
+  EvmNodeError,
+  isTokensFault,
+  LongAnswerError,
+  refusalOf,
+  RpcRefusedError,
+  TokenAnswerError,
+} from "./evm_node_error.ts";
 import {
   addressWord,
   hexOf,
@@ -18,6 +26,17 @@ import {
 export const TRANSFER_TOPIC = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 /** What begins a call of `balanceOf(address)`. */
 const BALANCE_OF = "0x70a08231";
+/**
+ * Gas of a call that reads one number. No honest contract takes a tenth of it; without a limit, one
+ * that never ends takes a whole block's each time, and the node has no time for anything else.
+ */
+const READ_GAS = 1_000_000n;
+/** How long the answer to such a call may be, in bytes, or a node's words where it fails. */
+const READ_BYTES_MAX = 4096;
+/** The bloom of a block's logs, of 2048 bits. */
+const BLOOM = /^0x[0-9a-f]{512}$/i;
+/** A contract that every chain has, and that answers what it is given. */
+const IDENTITY = "0x0000000000000000000000000000000000000004";
 
 /** A block without its transactions. */
 export interface EvmHeader {
@@ -33,6 +52,8 @@ export interface EvmHeader {
 /** A block. */
 export interface EvmBlock extends EvmHeader {
   readonly transactions: readonly EvmTransaction[];
+  /** What its logs are likely to be, see {@linkcode mayHaveLog}; null if the node shows none. */
+  readonly bloom: string | null;
 }
 
 /** A transaction; addresses are in lower case, as in all records of this file. */
@@ -175,6 +196,42 @@ export class EvmChain {
     });
   }
 
+  /**
+   * Checks by a block's receipts that it has no transfers of tokens but those that were told: a
+   * node's index of logs may lack what its blocks have.
+   *
+   * @throws {EvmNodeError} it has others, or the node lacks some of its receipts
+   */
+  async checkTransfers(
+    block: EvmBlock,
+    contracts: readonly string[],
+    told: readonly EvmLog[],
+  ): Promise<void> {
+    const receipts = await this.#receiptsIn(block);
+    const shown = new Set(receipts.map(({ txid, hash }) => hash === block.hash ? txid : ""));
+    if (!block.transactions.every(({ txid }) => shown.has(txid))) {
+      throw new EvmNodeError("contradicting", "a block lacks receipts");
+    }
+    const known = new Set(told.map(({ index }) => index));
+    const isMissed = ({ contract, topics: [topic], index }: EvmLog) =>
+      contracts.includes(contract) && topic === TRANSFER_TOPIC && !known.has(index);
+    if (receipts.some(({ logs }) => logs.some(isMissed))) {
+      throw new EvmNodeError("contradicting", "a block's logs lack a transfer of its receipts");
+    }
+  }
+
+  async #receiptsIn({ hash, transactions }: EvmBlock): Promise<readonly EvmReceipt[]> {
+    try {
+      const [found] = await this.#ask([{ method: "eth_getBlockReceipts", params: [hash] }]);
+      return readList(found, "a block's receipts").map(readReceipt);
+    } catch (error) {
+      // Not every node has this method, or takes a hash.
+      if (!(error instanceof RpcRefusedError)) throw error;
+    }
+    const found = await this.receipts(transactions.map(({ txid }) => txid));
+    return found.flatMap((one) => one ?? []);
+  }
+
   /** Returns receipts by txid; null for transactions that no block holds. */
   async receipts(txids: readonly string[]): Promise<readonly (EvmReceipt | null)[]> {
     const found = await this.#ask(
@@ -194,20 +251,42 @@ export class EvmChain {
   }
 
   /**
-   * Returns balances after blocks, in units.
+   * Returns balances after blocks, in units; those of each coin are asked by themselves.
    *
    * @throws {TokenAnswerError} a token's contract tells none
    */
   async balances(asked: readonly BalanceOf[]): Promise<readonly bigint[]> {
-    const found = await this.#ask(asked.map(({ address, contract, hash }) => {
-      const at = { blockHash: hash, requireCanonical: true };
-      if (contract === null) return { method: "eth_getBalance", params: [address, at] };
-      const data = BALANCE_OF + addressWord(address);
-      return { method: "eth_call", params: [{ to: contract, data }, at] };
+    const found = new Map<BalanceOf, bigint>();
+    const byCoin = Map.groupBy(asked, ({ contract }) => contract);
+    await Promise.all([...byCoin].map(async ([contract, of]) => {
+      const balances = contract === null
+        ? (await this.#ask(of.map(({ address, hash }) => ({
+          method: "eth_getBalance",
+          params: [address, atBlock(hash)],
+        })))).map((balance) => readQuantity(balance, "a balance"))
+        : (await this.#read(of.map(({ address, hash }) => ({
+          method: "eth_call",
+          params: [readCall(contract, BALANCE_OF + addressWord(address)), atBlock(hash)],
+        })))).map(readTokens);
+      of.forEach((one, i) => found.set(one, present(balances[i], "each has a balance")));
     }));
-    return found.map((balance, i) =>
-      asked[i]?.contract === null ? readQuantity(balance, "a balance") : readTokens(balance)
-    );
+    return asked.map((one) => present(found.get(one), "each has a balance"));
+  }
+
+  /**
+   * Returns whether the node is well and answers calls after a block: then it is a contract's fault
+   * if it does not answer that one's.
+   */
+  async answersCalls(hash: string): Promise<boolean> {
+    try {
+      await this.head();
+      const data = addressWord(IDENTITY);
+      const call = readCall(IDENTITY, `0x${data}`);
+      const [answer] = await this.#ask([{ method: "eth_call", params: [call, atBlock(hash)] }]);
+      return answer === `0x${data}`;
+    } catch {
+      return false;
+    }
   }
 
   /** Returns how many transactions an address has sent up to a block's height. */
@@ -219,10 +298,10 @@ export class EvmChain {
 
   /** Returns how many transactions addresses have sent up to a block with this hash. */
   async sentByAll(addresses: readonly string[], hash: string): Promise<readonly number[]> {
-    const at = { blockHash: hash, requireCanonical: true };
-    const counts = await this.#ask(
-      addresses.map((one) => ({ method: "eth_getTransactionCount", params: [one, at] })),
-    );
+    const counts = await this.#ask(addresses.map((one) => ({
+      method: "eth_getTransactionCount",
+      params: [one, atBlock(hash)],
+    })));
     return counts.map((count) => readCount(count, "a count of transactions"));
   }
 
@@ -238,9 +317,24 @@ export class EvmChain {
     return readBytes(answer, "a call's answer");
   }
 
-  /** Returns how much gas a call would take as a transaction after the last block. */
+  /**
+   * Returns the number that a contract answers to a call after the last block, as bytes.
+   *
+   * @throws {TokenAnswerError} it fails, or answers too much
+   */
+  async read(contract: string, data: string): Promise<string> {
+    const params = [readCall(contract, data), "latest"];
+    const [answer] = await this.#read([{ method: "eth_call", params }]);
+    return readBytes(answer, "a call's answer");
+  }
+
+  /**
+   * Returns how much gas a call would take as a transaction after the last block. It is tried with
+   * no more than a payment may take: a recipient that burns all it is given would keep the node busy.
+   */
   async gasOf(call: EvmCall): Promise<bigint> {
-    const [gas] = await this.#ask([{ method: "eth_estimateGas", params: [call, "latest"] }]);
+    const capped = { ...call, gas: hexOf(this.network.gasMax) };
+    const [gas] = await this.#ask([{ method: "eth_estimateGas", params: [capped, "latest"] }]);
     return readQuantity(gas, "an estimate of gas");
   }
 
@@ -268,9 +362,31 @@ export class EvmChain {
     this.#isKnown = true;
   }
 
-  async #ask(questions: readonly RpcQuestion[]): Promise<readonly unknown[]> {
-    return questions.length === 0 ? [] : await this.node.ask(questions);
+  async #ask(
+    questions: readonly RpcQuestion[],
+    bytesMax?: number,
+  ): Promise<readonly unknown[]> {
+    return questions.length === 0 ? [] : await this.node.ask(questions, bytesMax);
   }
+
+  /** Asks what one contract answers with few bytes; how many there are is its choice. */
+  async #read(questions: readonly RpcQuestion[]): Promise<readonly unknown[]> {
+    try {
+      return await this.#ask(questions, READ_BYTES_MAX);
+    } catch (error) {
+      if (!(error instanceof LongAnswerError) && !isTokensFault(error)) throw error;
+      throw new TokenAnswerError("A token's contract fails where it is asked", { cause: error });
+    }
+  }
+}
+
+function readCall(contract: string, data: string): EvmCall {
+  return { to: contract, data, gas: hexOf(READ_GAS) };
+}
+
+/** Returns a block as nodes want it where a state is asked for. */
+function atBlock(hash: string) {
+  return { blockHash: hash, requireCanonical: true };
 }
 
 /** Returns the number at the beginning of a token's answer. */
@@ -297,9 +413,10 @@ function readHeader(value: unknown): EvmHeader {
 
 function readBlock(value: unknown): EvmBlock {
   const header = readHeader(value);
-  const { transactions } = readFields(value, "a block");
+  const { transactions, logsBloom } = readFields(value, "a block");
   return {
     ...header,
+    bloom: typeof logsBloom === "string" && BLOOM.test(logsBloom) ? logsBloom : null,
     transactions: readList(transactions, "a block's transactions").map((one) => {
       const { blockHash, hash, from, to, nonce, value } = readFields(one, "a transaction");
       if (readHash(blockHash, "a transaction's block") !== header.hash) {

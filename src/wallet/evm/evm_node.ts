@@ -1,6 +1,6 @@
 /** Asks a node, by JSON-RPC over HTTP. Ethereum's JSON writes amounts as hex, so none are floats. */
 import { base64 } from "@scure/base";
-import { EvmNodeError, RpcRefusedError } from "./evm_node_error.ts";
+import { EvmNodeError, LongAnswerError, RpcRefusedError } from "./evm_node_error.ts";
 import { within } from "../../engine/within.ts";
 
 /** Time limit for an answer, in ms, and limit of its size, in bytes. */
@@ -21,10 +21,12 @@ export interface JsonRpc {
   /**
    * Returns the answers to questions, in their order.
    *
+   * @param bytesMax how long the answer to each of them may be, on the average; any if not given
    * @throws {EvmNodeError} the node can't be reached, or answers no JSON-RPC
+   * @throws {LongAnswerError} its answers are longer
    * @throws {RpcRefusedError} it refuses one of them, the first of which it names
    */
-  ask(questions: readonly RpcQuestion[]): Promise<readonly unknown[]>;
+  ask(questions: readonly RpcQuestion[], bytesMax?: number): Promise<readonly unknown[]>;
 }
 
 /** Where a node is, and how long it may take. */
@@ -63,18 +65,21 @@ export class HttpNode implements JsonRpc {
     this.#bytesMax = answerBytesMax ?? ANSWER_BYTES_MAX;
   }
 
-  async ask(questions: readonly RpcQuestion[]): Promise<readonly unknown[]> {
+  async ask(
+    questions: readonly RpcQuestion[],
+    bytesMax: number = Infinity,
+  ): Promise<readonly unknown[]> {
     const answers: unknown[] = [];
     for (let i = 0; i < questions.length; i += BATCH_MAX * REQUESTS_AT_ONCE) {
       const requests = Array.from({ length: REQUESTS_AT_ONCE }, (_, n) => i + n * BATCH_MAX)
         .filter((start) => start < questions.length)
-        .map((start) => this.#askSome(questions.slice(start, start + BATCH_MAX)));
+        .map((start) => this.#askSome(questions.slice(start, start + BATCH_MAX), bytesMax));
       answers.push(...(await Promise.all(requests)).flat());
     }
     return answers;
   }
 
-  async #askSome(questions: readonly RpcQuestion[]): Promise<unknown[]> {
+  async #askSome(questions: readonly RpcQuestion[], bytesMax: number): Promise<unknown[]> {
     const calls = questions.map(({ method, params }, id) => ({
       jsonrpc: "2.0",
       id,
@@ -82,7 +87,8 @@ export class HttpNode implements JsonRpc {
       params,
     }));
     // Not every node takes a list of one.
-    const text = await this.#post(JSON.stringify(calls.length === 1 ? calls[0] : calls));
+    const asked = JSON.stringify(calls.length === 1 ? calls[0] : calls);
+    const text = await this.#post(asked, Math.min(this.#bytesMax, calls.length * bytesMax));
     let body: unknown;
     try {
       body = JSON.parse(text);
@@ -98,10 +104,10 @@ export class HttpNode implements JsonRpc {
     return questions.map(({ method }, id) => resultOf(method, replies.get(id) ?? whole));
   }
 
-  async #post(body: string): Promise<string> {
+  async #post(body: string, bytesMax: number): Promise<string> {
     const stop = new AbortController();
     try {
-      return await within(this.#msMax, this.#answer(body, stop.signal));
+      return await within(this.#msMax, this.#answer(body, bytesMax, stop.signal));
     } catch (error) {
       if (error instanceof EvmNodeError) throw error;
       // What fetch says names the URL.
@@ -111,7 +117,7 @@ export class HttpNode implements JsonRpc {
     }
   }
 
-  async #answer(body: string, signal: AbortSignal): Promise<string> {
+  async #answer(body: string, bytesMax: number, signal: AbortSignal): Promise<string> {
     const answer = await fetch(this.#url, {
       method: "POST",
       headers: this.#headers,
@@ -129,7 +135,7 @@ export class HttpNode implements JsonRpc {
     let bytes = 0;
     for await (const chunk of answer.body ?? []) {
       bytes += chunk.length;
-      if (bytes > this.#bytesMax) throw new EvmNodeError("contradicting", "its answer is too long");
+      if (bytes > bytesMax) throw new LongAnswerError();
       text += decoder.decode(chunk, { stream: true });
     }
     return text + decoder.decode();

@@ -9,6 +9,13 @@ export class EvmNodeError extends Error {
   }
 }
 
+/** An answer is longer than it may be: the node's fault, or that of a contract that was called. */
+export class LongAnswerError extends EvmNodeError {
+  constructor() {
+    super("contradicting", "its answer is too long");
+  }
+}
+
 /** Why a node does not do what it was asked. */
 export type RefusalReason =
   | "known"
@@ -16,14 +23,16 @@ export type RefusalReason =
   | "underpriced"
   | "too_little_money"
   | "reverted"
+  | "out_of_gas"
   | "no_state"
   | "other";
 
 /** What nodes say, each in words of its own, and what they mean. */
 const MEANINGS: readonly (readonly [RegExp, RefusalReason])[] = [
   // First, since a contract chooses the words with which it reverts.
+  [/out ?of ?gas|gas required exceeds/i, "out_of_gas"],
   [
-    /revert|out of ?gas|invalid ?(?:fe ?)?(?:opcode|jump)|gas required exceeds|stack (?:und|ov)erflow|write protection|evm error/i,
+    /revert|invalid ?(?:fe ?)?(?:opcode|jump)|stack (?:und|ov)erflow|write protection|evm error/i,
     "reverted",
   ],
   [/already known|already imported|already exists/i, "known"],
@@ -59,5 +68,6 @@ export class TokenAnswerError extends Error {
 
 /** Returns whether a token's contract is to blame for an error, and not the node. */
 export function isTokensFault(error: unknown): boolean {
-  return error instanceof TokenAnswerError || refusalOf(error) === "reverted";
+  const reason = refusalOf(error);
+  return error instanceof TokenAnswerError || reason === "reverted" || reason === "out_of_gas";
 }

@@ -59,7 +59,9 @@ export class EvmSending {
         return "its token refuses it";
       }
     } catch (error) {
-      if (refusalOf(error) === "reverted") return "its recipient or token refuses it";
+      const reason = refusalOf(error);
+      if (reason === "reverted") return "its recipient or token refuses it";
+      if (reason === "out_of_gas") return "it takes too much gas";
       // A recipient's contract decides what a node says of it, which is no fault of the node.
       if (!(error instanceof RpcRefusedError)) throw error;
       throw new PayoutWaitsError("The node can't tell what it takes", { cause: error });

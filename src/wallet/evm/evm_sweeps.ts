@@ -10,7 +10,7 @@ import { PayoutWaitsError } from "../rails/rail.ts";
 import { addressOfKey } from "./evm_address.ts";
 import type { EvmHeader, EvmReceipt } from "./evm_chain.ts";
 import { addressOfWord, readQuantity } from "./evm_hex.ts";
-import { EvmNodeError, RpcRefusedError } from "./evm_node_error.ts";
+import { EvmNodeError, RpcRefusedError, TokenAnswerError } from "./evm_node_error.ts";
 import type { Attempt, KnownPayout } from "./evm_nonces.ts";
 import { type GasFee, PLAIN_GAS } from "./evm_payments.ts";
 import type { EvmPayoutParts, EvmPayouts } from "./evm_payouts.ts";
@@ -337,9 +337,9 @@ export class EvmSweeps {
       return before + received - after >= units;
     } catch (error) {
       // Nodes forget balances after old blocks, and tokens can lose theirs: its receipt has to do.
-      if (isOfNode(error) || !(error instanceof EvmNodeError || error instanceof RpcRefusedError)) {
-        throw error;
-      }
+      const isAnswered = error instanceof EvmNodeError || error instanceof RpcRefusedError ||
+        error instanceof TokenAnswerError;
+      if (isOfNode(error) || !isAnswered) throw error;
       return true;
     }
   }

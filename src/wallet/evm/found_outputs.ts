@@ -1,4 +1,5 @@
 /** Finds what blocks pay to the venue's members. */
+import { present } from "../../domain/assert.ts";
 import type { NetworkCoin } from "../rails/network_rail.ts";
 import { canonicalEvmAddress } from "./evm_address.ts";
 import { ledgerAmount } from "./evm_amounts.ts";
@@ -13,9 +14,12 @@ import {
 } from "./evm_chain.ts";
 import { addressOfWord, readQuantity } from "./evm_hex.ts";
 import { EvmNodeError, isTokensFault, refusalOf } from "./evm_node_error.ts";
+import { mayHaveLog } from "./logs_bloom.ts";
 
 /** Output of a transaction that moves the network's own coin; there is one of it. */
 export const NATIVE_OUTPUT = 0;
+/** Balances that are asked for at once, each by itself, where a token's contract fails. */
+const SINGLES_AT_ONCE = 10;
 
 /** A payment to a member's address in a block. */
 export interface FoundOutput {
@@ -91,14 +95,14 @@ export class OutputFinder {
     const own = await this.#own(candidates);
     const touching = candidates.flatMap(({ payments, transfers }) => [
       ...payments.filter(({ to }) => own.has(to ?? "")).map(({ txid }) => txid),
-      ...transfers.filter(({ to }) => own.has(to)).map(({ log }) => log.txid),
+      ...touchingOf(transfers, own).map(({ log }) => log.txid),
     ]);
     const receipts = await this.#receipts([...new Set(touching)]);
     const native = coins.find(({ contract }) => contract === null);
     return await Promise.all(candidates.map(async (one) =>
       [
         ...native === undefined ? [] : nativeOutputs(one, native, own, receipts),
-        ...await this.#tokenOutputs(one, own, receipts),
+        ...await this.#tokenOutputs(one, own, receipts, blocks.length === 1),
       ].filter((output) => this.#isBookable(output, coins))
     ));
   }
@@ -116,6 +120,14 @@ export class OutputFinder {
     const hashes = full.map(({ hash }) => hash);
     const logs = await this.parts.chain.transfers(hashes, [...byContract.keys()]);
     const logsOf = new Map(hashes.map((hash, i) => [hash, logs[i] ?? []]));
+    for (const block of full) {
+      const told = logsOf.get(block.hash) ?? [];
+      const silent = [...byContract.keys()].filter((one) =>
+        mayHaveLog(block.bloom, [one, TRANSFER_TOPIC]) &&
+        !told.some(({ contract }) => contract === one)
+      );
+      if (silent.length > 0) await this.parts.chain.checkTransfers(block, silent, told);
+    }
     const hasNative = coins.some(({ contract }) => contract === null);
     return blocks.map((block) => ({
       block,
@@ -148,47 +160,49 @@ export class OutputFinder {
     { block, transfers }: Candidates,
     own: ReadonlyMap<string, string>,
     receipts: ReadonlyMap<string, EvmReceipt>,
+    isAlone: boolean,
   ): Promise<readonly FoundOutput[]> {
+    // First, so that a log of no transaction does not count as its token's lie.
+    const places = new Map(
+      touchingOf(transfers, own).map((one) => [one, placeOf(block, one, receipts)]),
+    );
     // What an address sends to itself has not arrived.
     const paid = transfers.filter(({ from, to, units }) =>
       own.has(to) && units > 0n && from !== to
     );
-    const refused = await this.#notArrived(block, paid, transfers);
-    const senders = new Map(block.transactions.map((one) => [one.txid, one]));
+    const refused = await this.#notArrived(block, paid, transfers, isAlone);
     return paid.filter(({ coin, to }) => !refused.has(pairOf(coin, to))).map((one) => {
-      const { log: { txid, index }, coin, to, units } = one;
-      const receipt = receiptIn(block, receipts.get(txid));
-      const output = receipt.logs.findIndex((log) => isSameLog(log, one.log));
-      const sender = senders.get(txid);
-      if (!receipt.isSuccess || output < 0 || sender === undefined) {
-        throw new EvmNodeError("contradicting", `it shows log ${index} of no transaction`);
-      }
-      const { from, nonce } = sender;
+      const { log: { txid }, coin: { currency }, to, units } = one;
       const { height, hash } = block;
       const address = own.get(to) ?? to;
-      return { currency: coin.currency, txid, output, address, units, height, hash, from, nonce };
+      const place = present(places.get(one), "what is paid to a member touches one");
+      return { currency, txid, address, units, height, hash, ...place };
     });
   }
 
   /** Returns whose balances of which tokens a block changed by other than what its logs tell. */
   async #notArrived(
-    { height, hash, parent }: EvmBlock,
+    block: EvmBlock,
     paid: readonly Transfer[],
     transfers: readonly Transfer[],
+    isAlone: boolean,
   ): Promise<ReadonlySet<string>> {
     const { chain, onFault } = this.parts;
+    const { height, hash } = block;
     const pairs = [...new Map(paid.map((one) => [pairOf(one.coin, one.to), one])).values()];
     const told = pairs.map(({ coin, to }) => {
       const of = transfers.filter((one) => one.coin === coin);
       return sumOf(of.filter((one) => one.to === to)) - sumOf(of.filter((one) => one.from === to));
     });
-    const wrong = await this.#wrong({ hash, parent }, pairs, told);
+    const wrong = await this.#wrong(block, pairs, told, isAlone);
     if (wrong.length === 0) return new Set();
     // Of a block that has been replaced meanwhile, some nodes know no balances.
     const [now] = await chain.headers([height]);
     if (now?.hash !== hash) {
       throw new EvmNodeError("contradicting", "a block was replaced while it was read");
     }
+    const contracts = new Set(wrong.map(({ log }) => log.contract));
+    await chain.checkTransfers(block, [...contracts], transfers.map(({ log }) => log));
     for (const { currency } of new Set(wrong.map(({ coin }) => coin))) {
       const what = `Transfers of ${currency} in block ${height} moved another amount`;
       onFault(new RefusedDepositError(what));
@@ -205,12 +219,13 @@ export class OutputFinder {
     { hash, parent }: Pick<EvmBlock, "hash" | "parent">,
     pairs: readonly Transfer[],
     told: readonly bigint[],
+    isAlone: boolean,
   ): Promise<readonly Transfer[]> {
     const { chain } = this.parts;
     const asked = (at: string) =>
       pairs.map(({ coin: { contract }, to }) => ({ address: to, contract, hash: at }));
     try {
-      const balances = await this.#balances([...asked(parent), ...asked(hash)]);
+      const balances = await this.#balances([...asked(parent), ...asked(hash)], isAlone);
       this.#toldOld.clear();
       return pairs.filter((_, i) => {
         const [before = null, after = null] = [balances[i], balances[pairs.length + i]];
@@ -220,7 +235,7 @@ export class OutputFinder {
       if (refusalOf(error) !== "no_state") throw error;
     }
     const head = await chain.head();
-    const balances = await this.#balances(asked(head.hash));
+    const balances = await this.#balances(asked(head.hash), isAlone);
     return pairs.filter(({ coin, to }, i) => {
       const name = pairOf(coin, to);
       const all = (this.#toldOld.get(name) ?? new Map()).set(hash, told[i] ?? 0n);
@@ -230,21 +245,58 @@ export class OutputFinder {
   }
 
   /** Returns balances; null where a token's contract tells none, which must not stop all others. */
-  async #balances(asked: readonly BalanceOf[]): Promise<readonly (bigint | null)[]> {
+  async #balances(
+    asked: readonly BalanceOf[],
+    isAlone: boolean,
+  ): Promise<readonly (bigint | null)[]> {
+    const found = new Map<BalanceOf, bigint | null>();
+    for (const of of Map.groupBy(asked, ({ contract }) => contract).values()) {
+      const balances = await this.#ofToken(of, isAlone);
+      of.forEach((one, i) => found.set(one, balances[i] ?? null));
+    }
+    return asked.map((one) => found.get(one) ?? null);
+  }
+
+  /**
+   * Returns balances of one token. What is not the token's fault by its words is still, if the node
+   * answers other calls meanwhile; of several blocks, fewer are read first, which may be too many.
+   */
+  async #ofToken(
+    asked: readonly BalanceOf[],
+    isAlone: boolean,
+  ): Promise<readonly (bigint | null)[]> {
     const { chain } = this.parts;
+    const isTokens = async (error: unknown) => {
+      if (isTokensFault(error)) return true;
+      if (!isAlone || refusalOf(error) === "no_state") return false;
+      const hashes = new Set(asked.map(({ hash }) => hash));
+      for (const hash of hashes) if (!await chain.answersCalls(hash)) return false;
+      return true;
+    };
     try {
       return await chain.balances(asked);
     } catch (error) {
-      if (!isTokensFault(error)) throw error;
+      if (!await isTokens(error)) throw error;
     }
-    return await Promise.all(asked.map(async (one) => {
+    const single = async (one: BalanceOf) => {
       try {
         return (await chain.balances([one]))[0] ?? null;
       } catch (error) {
         if (isTokensFault(error)) return null;
         throw error;
       }
-    }));
+    };
+    const balances: (bigint | null)[] = [];
+    try {
+      for (let i = 0; i < asked.length; i += SINGLES_AT_ONCE) {
+        balances.push(...await Promise.all(asked.slice(i, i + SINGLES_AT_ONCE).map(single)));
+      }
+      return balances;
+    } catch (error) {
+      if (!await isTokens(error)) throw error;
+      // All others might take as long.
+      return asked.map(() => null);
+    }
   }
 
   #isBookable({ currency, units, height }: FoundOutput, coins: readonly NetworkCoin[]): boolean {
@@ -280,6 +332,29 @@ function transferOf(log: EvmLog, coins: ReadonlyMap<string, NetworkCoin>): reado
   if (coin === undefined || topic !== TRANSFER_TOPIC || more.length > 0) return [];
   if (from === null || to === null || data.length !== "0x".length + 64) return [];
   return [{ log, coin, from, to, units: readQuantity(data, "a transfer") }];
+}
+
+/** Returns the transfers that change what members have. */
+function touchingOf(
+  transfers: readonly Transfer[],
+  own: ReadonlyMap<string, string>,
+): readonly Transfer[] {
+  return transfers.filter(({ from, to }) => own.has(from) || own.has(to));
+}
+
+/** Returns which output of whose transaction a transfer is. */
+function placeOf(
+  block: EvmBlock,
+  { log }: Transfer,
+  receipts: ReadonlyMap<string, EvmReceipt>,
+): Pick<FoundOutput, "output" | "from" | "nonce"> {
+  const receipt = receiptIn(block, receipts.get(log.txid));
+  const output = receipt.logs.findIndex((one) => isSameLog(one, log));
+  const sender = block.transactions.find(({ txid }) => txid === log.txid);
+  if (!receipt.isSuccess || output < 0 || sender === undefined) {
+    throw new EvmNodeError("contradicting", `it shows log ${log.index} of no transaction`);
+  }
+  return { output, from: sender.from, nonce: sender.nonce };
 }
 
 function receiptIn({ hash }: EvmBlock, receipt: EvmReceipt | undefined): EvmReceipt {

@@ -1,8 +1,7 @@
 /** Whether a token is there and has the digits that it is served with: else all its amounts would be wrong. */
 import { type CoinTerms, CoinTermsError } from "../rails/network_rail.ts";
 import type { EvmChain } from "./evm_chain.ts";
-import { readQuantity } from "./evm_hex.ts";
-import { refusalOf } from "./evm_node_error.ts";
+import { isTokensFault } from "./evm_node_error.ts";
 
 /** A call of `decimals()`. */
 const DECIMALS = "0x313ce567";
@@ -14,21 +13,21 @@ const DECIMALS = "0x313ce567";
  * the digits differ
  */
 export async function checkDigits(
-  chain: Pick<EvmChain, "call" | "hasCode">,
+  chain: Pick<EvmChain, "read" | "hasCode">,
   coin: CoinTerms,
 ): Promise<void> {
   if (coin.contract === null) return;
   let answer = "0x";
   try {
-    answer = await chain.call({ to: coin.contract, data: DECIMALS });
+    answer = await chain.read(coin.contract, DECIMALS);
   } catch (error) {
-    if (refusalOf(error) !== "reverted") throw error;
+    if (!isTokensFault(error)) throw error;
   }
   // Whatever is asked of an address without code, it answers nothing, and refuses nothing.
   if (answer === "0x" && !await chain.hasCode(coin.contract)) {
     throw new CoinTermsError(`The contract of ${coin.currency} has no code`, "contract");
   }
-  if (answer === "0x" || readQuantity(answer, "a token's digits") === BigInt(coin.digits)) return;
+  if (answer === "0x" || BigInt(answer) === BigInt(coin.digits)) return;
   const what = `The contract of ${coin.currency} has other digits than it`;
   throw new CoinTermsError(what, "network_digits");
 }

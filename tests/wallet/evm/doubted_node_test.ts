@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { it } from "@std/testing/bdd";
 import { PayoutWaitsError } from "../../../src/wallet/rails/rail.ts";
-import { EvmNodeError } from "../../../src/wallet/evm/evm_node_error.ts";
+import { EvmNodeError, RpcRefusedError } from "../../../src/wallet/evm/evm_node_error.ts";
 import type { EvmRail } from "../../../src/wallet/evm/evm_rail.ts";
 import { AnvilNode, NO_ANVIL } from "../../support/anvil_node.ts";
 import { describeUnless } from "../../support/unless.ts";
@@ -24,6 +24,14 @@ async function mustDoubt(rail: EvmRail, cursor: string | null, fault: NetworkFau
 }
 
 const OTHER_HASH = `0x${"5".repeat(64)}`;
+
+/** Blooms that tell nothing of a block's logs. */
+const BLOOMS = {
+  missing: undefined,
+  unreadable: "0x1",
+  empty: `0x${"0".repeat(512)}`,
+  full: `0x${"f".repeat(512)}`,
+};
 
 describeUnless(NO_ANVIL)("a node that is not to be relied on", () => {
   it("credits and sends nothing, until it is again", async () => {
@@ -112,6 +120,69 @@ describeUnless(NO_ANVIL)("a node that is not to be relied on", () => {
     assertEquals(taker.sum, ETHER / STEP);
     assertEquals(ground.faults, []);
   });
+
+  it("credits tokens once its logs are those of its receipts", async () => {
+    await using ground = await EvmGround.open();
+    const { contract } = await ground.token("usdt", MANNERS.honest);
+    const node = new LyingNode(ground.node());
+    const rail = ground.rail({ node });
+    const address = await ground.address("alice");
+    const taker = new Taker(rail, "usdt", 1);
+    await taker.watch();
+    for (const units of [5n, 6n]) {
+      await ground.anvil.call(contract ?? "", CALLS.transfer, [address, units]);
+    }
+    await ground.anvil.mine();
+    const inLogs = (change: (logs: Record<string, unknown>[]) => unknown[]): Lie => (answer) =>
+      (answer as unknown[]).length === 0 ? answer : change(answer as Record<string, unknown>[]);
+    const lies: Lie[] = [
+      // Its index of logs lags.
+      () => [],
+      inLogs((logs) => logs.slice(1)),
+      // Or it has more than its blocks.
+      inLogs((logs) => [...logs, { ...logs[0], transactionHash: OTHER_HASH }]),
+      inLogs((logs) => [...logs, { ...logs[0], logIndex: "0x9" }]),
+    ];
+    const mustDoubtAll = async () => {
+      for (const lie of lies) {
+        node.lies.set("eth_getLogs", lie);
+        await mustDoubt(rail, taker.cursor, "contradicting");
+      }
+      node.lies.delete("eth_getLogs");
+    };
+    await mustDoubtAll();
+    node.lies.set("eth_getBlockReceipts", () => []);
+    node.lies.set("eth_getLogs", () => []);
+    await mustDoubt(rail, taker.cursor, "contradicting");
+    node.lies.set("eth_getBlockReceipts", () => {
+      throw new RpcRefusedError("eth_getBlockReceipts", -32601, "the method does not exist");
+    });
+    await mustDoubtAll();
+    node.lies.clear();
+    await rail.watch("eth", taker.cursor);
+    await taker.watch();
+    assertEquals([taker.sum, rail.health().fault], [11n * 10n ** 10n, null]);
+    assertEquals(ground.faults, []);
+  });
+
+  for (const [name, logsBloom] of Object.entries(BLOOMS)) {
+    it(`credits tokens where a block's bloom is ${name}`, async () => {
+      await using ground = await EvmGround.open();
+      const { contract } = await ground.token("usdt", MANNERS.honest);
+      const node = new LyingNode(ground.node());
+      node.lies.set("eth_getBlockByNumber", changing({ logsBloom }));
+      const taker = new Taker(ground.rail({ node }), "usdt", 1);
+      const address = await ground.address("alice");
+      await taker.watch();
+      await ground.anvil.send({ to: address, value: ETHER });
+      await ground.anvil.mine();
+      await ground.anvil.call(contract ?? "", CALLS.transfer, [address, 5n]);
+      await ground.anvil.mine();
+      await taker.watch();
+      assertEquals([taker.sum, taker.rail.health().fault], [5n * 10n ** 10n, null]);
+      assertEquals(ground.faults, []);
+    });
+  }
 
   it("is one of another chain, though it has the same id", async () => {
     await using ground = await EvmGround.open();

@@ -1,7 +1,11 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { HttpNode } from "../../../src/wallet/evm/evm_node.ts";
-import { EvmNodeError, RpcRefusedError } from "../../../src/wallet/evm/evm_node_error.ts";
+import {
+  EvmNodeError,
+  LongAnswerError,
+  RpcRefusedError,
+} from "../../../src/wallet/evm/evm_node_error.ts";
 
 const QUESTION = { method: "eth_blockNumber", params: [] };
 
@@ -93,6 +97,26 @@ describe("a node by HTTP", () => {
     assertEquals(await faultOf(long, { answerBytesMax: 1000 }), "contradicting");
   });
 
+  it("answers no more than a question needs, if that is said", async () => {
+    const server = Deno.serve(
+      { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+      async (one) => {
+        const calls = [await one.json()].flat() as { id: number }[];
+        return Response.json(
+          calls.map(({ id }) => ({ id, result: "x".repeat(id === 0 ? 500 : 1) })),
+        );
+      },
+    );
+    try {
+      const node = new HttpNode({ url: `http://127.0.0.1:${server.addr.port}` });
+      await assertRejects(() => node.ask([QUESTION], 400), LongAnswerError, "too long");
+      assertEquals((await node.ask([QUESTION, QUESTION], 400)).length, 2);
+      assertEquals((await node.ask([QUESTION])).length, 1);
+    } finally {
+      await server.shutdown();
+    }
+  });
+
   it("refuses for a reason, whose words are not repeated", async () => {
     const refusal = async (message: string) => {
       const error = { code: -32000, message };
@@ -102,6 +126,9 @@ describe("a node by HTTP", () => {
       return refused.reason;
     };
     assertEquals(await refusal("already known"), "known");
+    for (
+      const words of ["out of gas", "EVM error OutOfGas", "gas required exceeds allowance (300000)"]
+    ) assertEquals(await refusal(words), "out_of_gas", words);
     assertEquals(await refusal("nonce too low: address 0xabc, tx: 1 state: 2"), "nonce_used");
     assertEquals(await refusal("replacement transaction underpriced"), "underpriced");
     assertEquals(await refusal("insufficient funds for gas * price + value"), "too_little_money");

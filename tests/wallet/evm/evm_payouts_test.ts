@@ -7,6 +7,7 @@ import { NO_ANVIL } from "../../support/anvil_node.ts";
 import { PAYER_CODE } from "../../support/evm_contracts.ts";
 import { EngineVenue } from "../../support/engine_venue.ts";
 import { describeUnless } from "../../support/unless.ts";
+import { LyingNode } from "./lying_node.ts";
 import { ETHER, EvmGround, MANNERS, NETWORK, STEP, Taker } from "./evm_ground.ts";
 
 const PAYEE = "0x1111111111111111111111111111111111111111";
@@ -220,6 +221,25 @@ describeUnless(NO_ANVIL)("payouts by the rail", () => {
     // Of one that uses up all that there is, nobody can tell.
     const rest = { ...ONE, id: "withdraw-2", amount: (10n * ETHER) / STEP - 10n ** 12n };
     await assertRejects(() => ground.rail().send(rest), PayoutWaitsError, "too little for gas");
+  });
+
+  it("are refused where a recipient takes too much gas, which is not tried out", async () => {
+    await using ground = await EvmGround.open();
+    // PUSH3 0FFFFF PUSH0 KECCAK256 STOP
+    await ground.anvil.rpc("anvil_setCode", PAYEE, "0x620fffff5f2000");
+    await ground.fund(10n * ETHER);
+    const node = new LyingNode(ground.node());
+    const given: unknown[] = [];
+    node.lies.set("eth_estimateGas", (answer, [call]) => {
+      given.push((call as { gas?: string }).gas);
+      return answer;
+    });
+    const reason = "it takes too much gas";
+    assertEquals(await ground.rail({ node }).send(ONE), { kind: "refused", reason });
+    // What is refused is not in the list.
+    await ground.anvil.rpc("anvil_setCode", PAYEE, "0x");
+    txidOf(await ground.rail({ node }).send({ ...ONE, id: "withdraw-2" }));
+    assertEquals(given, [`0x${NETWORK.gasMax.toString(16)}`]);
   });
 
   it("that are mined without effect fail once no reorganisation can undo it", async () => {

@@ -27,7 +27,7 @@ interface Spender {
 async function found(payment: Payment, spender: Spender): Promise<unknown> {
   const { to = PAYEE, value = 0n, isSuccess = true, transfer, tells = TOKEN } = spender;
   const place = { txid: TXID, height: HEIGHT, hash: "0x02" };
-  const header = { ...place, parent: "0x03", at: 0, baseFee: 0n };
+  const header = { ...place, parent: "0x03", at: 0, baseFee: 0n, bloom: null };
   const transactions = [{
     txid: TXID,
     from: WALLET?.toLowerCase() ?? "",
@@ -66,6 +66,7 @@ function chainOf({ minedAt, knownFrom }: { readonly minedAt: number; readonly kn
         parent: "0x03",
         at: 0,
         baseFee: 0n,
+        bloom: null,
         transactions: height === minedAt
           ? [{ txid: TXID, from: WALLET ?? "", to: null, nonce: 4, value: 0n }]
           : [],

@@ -13,8 +13,8 @@ export class LyingNode implements JsonRpc {
     this.node = node;
   }
 
-  async ask(questions: Parameters<JsonRpc["ask"]>[0]): Promise<readonly unknown[]> {
-    const answers = await this.node.ask(questions);
+  async ask(...[questions, bytesMax]: Parameters<JsonRpc["ask"]>): Promise<readonly unknown[]> {
+    const answers = await this.node.ask(questions, bytesMax);
     return questions.map(({ method, params }, i) => {
       const lie = this.lies.get(method);
       return lie === undefined ? answers[i] : lie(structuredClone(answers[i]), params);
