@@ -4,8 +4,7 @@
  * outputs without confirmation.
  */
 import type { ChainBlock, ChainTransaction, NodeChain } from "./node_chain.ts";
-import { areProven, contradiction, outpoint } from "./node_chain.ts";
-import { merkleRootOf } from "./block_proof.ts";
+import { contradiction, isProven, outpoint } from "./node_chain.ts";
 import { UtxoFaultError } from "./utxo_faults.ts";
 import type { BlockName, UtxoNetwork } from "./utxo_networks.ts";
 import type { CoinPlace, SentOutput } from "./utxo_rows.ts";
@@ -44,6 +43,8 @@ export interface ChainWalkParts {
   readonly placesOf: (addresses: readonly string[]) => Promise<ReadonlyMap<string, CoinPlace>>;
   /** Returns which of these outputs, by their names, are noted as coins that the wallet can spend. */
   readonly ownOf: (names: readonly string[]) => Promise<ReadonlySet<string>>;
+  /** Returns the names of the coins that the wallet counts. */
+  readonly coins: () => Promise<Iterable<string>>;
 }
 
 /** Blocks that are asked for at once, as many as fit into this time, in ms. */
@@ -228,9 +229,11 @@ export class ChainWalk {
   /** Returns whether it has reached the last block; null if the chain has changed meanwhile. */
   async #goOn(tip: BlockName, untilMs: number): Promise<boolean | null> {
     const { chain } = this.#parts;
+    let heeded: Set<string> | null = null;
     for (;;) {
       const last = this.last;
       if (last === null || last.height >= tip.height) return true;
+      heeded ??= await this.#heeded();
       const startMs = performance.now();
       const heights = Math.min(this.#blocksAtOnce, tip.height - last.height);
       const blocks = await Promise.all(
@@ -238,7 +241,7 @@ export class ChainWalk {
       );
       for (const block of blocks) {
         if (block === null || block.parent !== this.last?.hash) return null;
-        this.#blocks.push(await this.#walked(block));
+        this.#blocks.push(await this.#walked(block, heeded));
         this.#read = Math.max(this.#read, block.height);
       }
       const nowMs = performance.now();
@@ -248,12 +251,24 @@ export class ChainWalk {
     }
   }
 
-  /** @throws {UtxoFaultError} the block has not what the node says that it pays to the wallet */
-  async #walked(block: ChainBlock): Promise<WalkedBlock> {
-    const { height, hash, parent, merkleRoot, transactions } = block;
+  /** Returns the names of outputs of which it matters who spends them. */
+  async #heeded(): Promise<Set<string>> {
+    const loose = [...this.#loose.values()].map(({ output }) => output);
+    const outputs = [...this.#blocks.flatMap((block) => block.outputs), ...loose];
+    return new Set([...await this.#parts.coins(), ...outputs.flatMap(heededNames)]);
+  }
+
+  /**
+   * @param heeded outputs of which it matters who spends them; the block's own are added
+   * @throws {UtxoFaultError} a transaction pays to the wallet or spends other than the node says
+   */
+  async #walked(block: ChainBlock, heeded: Set<string>): Promise<WalkedBlock> {
+    const { height, hash, parent, transactions } = block;
     const outputs = await this.#ownOutputs(transactions);
-    if (outputs.length > 0 && merkleRootOf(transactions.map(({ txid }) => txid)) !== merkleRoot) {
-      throw contradiction("a block's transactions");
+    for (const name of outputs.flatMap(heededNames)) heeded.add(name);
+    const isHeeded = ({ spends }: ChainTransaction) => spends.some((name) => heeded.has(name));
+    if (transactions.some((one) => isHeeded(one) && !isProven(one, []))) {
+      throw contradiction("a transaction");
     }
     const spenders = new Map<string, string>();
     for (const { txid, spends } of transactions) {
@@ -284,7 +299,7 @@ export class ChainWalk {
     const places = await placesOf([...new Set(found.flat().map(({ address }) => address))]);
     const outputs = transactions.flatMap((transaction, i) => {
       const own = (found[i] ?? []).filter(({ address }) => places.has(address));
-      if (!areProven(transaction, own.map(({ output }) => output))) {
+      if (own.length > 0 && !isProven(transaction, own.map(({ output }) => output))) {
         // Who sends what nobody can read must not keep others waiting: its block tells.
         if (isWaiting) return [];
         throw contradiction("a transaction");
@@ -368,6 +383,11 @@ export class ChainWalk {
       ) loose.droppedAt = this.height;
     }
   }
+}
+
+/** Returns the names of an output and of what it spends, whose spending by others ends it. */
+function heededNames({ txid, index, spends }: WalkedOutput): readonly string[] {
+  return [outpoint(txid, index), ...spends];
 }
 
 /** Returns whether two names are of one block. */

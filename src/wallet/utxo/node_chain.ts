@@ -1,6 +1,6 @@
 /** What a node says of its chain, in checked shapes: nothing of it is believed that can't be. */
 import { parseDecimal } from "../../domain/money/money.ts";
-import { blockHashOf } from "./block_proof.ts";
+import { blockHashOf, merkleRootOf } from "./block_proof.ts";
 import { NodeRefusalError, UtxoFaultError } from "./utxo_faults.ts";
 import { isRecord, type JsonRpc, type NodeValue } from "./utxo_node.ts";
 import { readRawTransaction } from "./raw_transaction.ts";
@@ -29,8 +29,7 @@ export interface ChainTransaction {
 /** A block as the node tells it. */
 export interface ChainBlock extends BlockName {
   readonly parent: string;
-  /** What its hash proves of its transactions. */
-  readonly merkleRoot: string;
+  /** Its hash proves that these are all, by their txids. */
   readonly transactions: readonly ChainTransaction[];
 }
 
@@ -56,16 +55,18 @@ const NOT_THERE: readonly number[] = [-5, -8];
 const ALREADY_IN_CHAIN = -27;
 
 /**
- * Returns whether a transaction's bytes, whose hash its txid is, have these outputs. Where there are
- * none to be proved, or a node tells no bytes, there is no doubt.
+ * Returns whether a transaction's bytes, whose hash its txid is, spend what the node says, and have
+ * these outputs. Where a node tells no bytes, there is no doubt.
  */
-export function areProven(
-  { txid, raw }: ChainTransaction,
+export function isProven(
+  { txid, raw, spends }: ChainTransaction,
   outputs: readonly ChainOutput[],
 ): boolean {
-  if (raw === null || outputs.length === 0) return true;
+  if (raw === null) return true;
   const read = readRawTransaction(raw);
-  return read?.txid === txid && outputs.every(({ index, amount, script }) => {
+  if (read?.txid !== txid) return false;
+  const spent = new Set(read.spends.map((one) => outpoint(one.txid, one.index)));
+  return spends.every((name) => spent.has(name)) && outputs.every(({ index, amount, script }) => {
     const proven = read.outputs[index];
     return proven?.amount === amount && proven.script === script;
   });
@@ -136,11 +137,12 @@ export class NodeChain {
     const transactions = list(block.tx, "a block's transactions").map(transactionOf);
     if (
       transactions.length === 0 ||
-      transactions.some(({ isCoinbase }, i) => isCoinbase !== (i === 0))
+      transactions.some(({ isCoinbase }, i) => isCoinbase !== (i === 0)) ||
+      merkleRootOf(transactions.map(({ txid }) => txid)) !== merkleRoot
     ) {
       throw contradiction("a block's transactions");
     }
-    return { height, hash, parent, merkleRoot, transactions };
+    return { height, hash, parent, transactions };
   }
 
   /** Returns the txids of transactions that wait for a block. */

@@ -6,6 +6,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 /** What a transaction's bytes say. */
 export interface RawTransaction {
   readonly txid: string;
+  readonly spends: readonly { readonly txid: string; readonly index: number }[];
   readonly outputs: readonly { readonly amount: bigint; readonly script: string }[];
 }
 
@@ -22,8 +23,9 @@ export function readRawTransaction(text: string): RawTransaction | null {
     const { version, inputs, outputs, lockTime } = RawTx.decode(hex.decode(withoutEmptyPart(text)));
     const named = RawOldTx.encode({ version, inputs, outputs, lockTime });
     const txid = hex.encode(sha256(sha256(named)).reverse());
+    const spends = inputs.map(({ txid, index }) => ({ txid: hex.encode(txid), index }));
     const paid = outputs.map(({ amount, script }) => ({ amount, script: hex.encode(script) }));
-    return { txid, outputs: paid };
+    return { txid, spends, outputs: paid };
   } catch {
     return null;
   }

@@ -44,18 +44,25 @@ export async function balancesOf(parts: UtxoBalanceParts): Promise<NetworkBalanc
   return { ...sums, height: last.height, cold: cold === null ? null : sums.cold };
 }
 
+/** Returns the names of the coins that the wallet counts: free ones, and those that payouts have. */
+export async function countedCoins(
+  { coins, payouts }: Pick<UtxoBalanceParts, "coins" | "payouts">,
+): Promise<ReadonlyMap<string, OutputName>> {
+  // In this order no coin is missed that goes from the free ones to a payout meanwhile, or back.
+  const names = [await coins.listed(), await payouts.taken(), await coins.listed()];
+  return new Map(names.flat().map(({ txid, index }) => [outpoint(txid, index), { txid, index }]));
+}
+
 /**
  * Returns the coins that are in blocks up to a height and spent in none of them, by their names. What
  * a block made and is not mature is none yet: its deposit is not confirmed either.
  */
 async function heldCoins(
-  { walk, coins, payouts }: UtxoBalanceParts,
+  parts: UtxoBalanceParts,
   height: number,
 ): Promise<ReadonlyMap<string, HeldCoin>> {
-  const named = new Map<string, OutputName>();
-  // In this order no coin is missed that goes from the free ones to a payout meanwhile, or back.
-  const names = [await coins.listed(), await payouts.taken(), await coins.listed()];
-  for (const { txid, index } of names.flat()) named.set(outpoint(txid, index), { txid, index });
+  const { walk, coins } = parts;
+  const named = await countedCoins(parts);
   const held = new Map<string, HeldCoin>();
   for (const row of await coins.rows([...named.values()])) {
     // What is not final is in memory, if it is in a block.

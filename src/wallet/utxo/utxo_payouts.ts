@@ -7,7 +7,7 @@
 import { present } from "../../domain/assert.ts";
 import { sidecarRows } from "../../engine/sidecar_rows.ts";
 import type { ChainWalk } from "./chain_walk.ts";
-import { areProven, outpoint } from "./node_chain.ts";
+import { isProven, outpoint } from "./node_chain.ts";
 import {
   type AskedPayout,
   CHANGE,
@@ -312,7 +312,7 @@ export class UtxoPayouts {
     const found = block.transactions.find((one) =>
       one.spends.some((name) => coins.has(name)) &&
       one.outputs.some((output) =>
-        output.script === script && output.amount === amount && areProven(one, [output])
+        output.script === script && output.amount === amount && isProven(one, [output])
       )
     );
     return found?.txid ?? null;

@@ -26,7 +26,7 @@ import {
   keyAddressOfScript,
   scriptOfAddress,
 } from "./utxo_addresses.ts";
-import { balancesOf } from "./utxo_balances.ts";
+import { balancesOf, countedCoins } from "./utxo_balances.ts";
 import { type AskedPayout, CHANGE, PaymentPlans } from "./payment_plans.ts";
 import { isRest, UtxoCoins } from "./utxo_coins.ts";
 import { CoinsMissingError, NodeRefusalError, UtxoFaultError } from "./utxo_faults.ts";
@@ -107,6 +107,8 @@ export class UtxoRail implements NetworkRail {
       addressOf: (script) => script === coldHex ? cold : keyAddressOfScript(network, script),
       placesOf: (addresses) => this.#placesOf(addresses),
       ownOf: (names) => this.#coins.own(names),
+      coins: async () =>
+        (await countedCoins({ coins: this.#coins, payouts: this.#payouts })).keys(),
     });
     const [rows, coins, chain, walk] = [this.#rows, this.#coins, this.#chain, this.#walk];
     const { inputsMax = INPUTS_MAX, coinsMax = COINS_MAX } = parts;

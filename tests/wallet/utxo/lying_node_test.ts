@@ -67,6 +67,38 @@ describe("a rail of Bitcoin's family whose node", () => {
   );
 
   itUnless(NO_LITECOIN)(
+    "lies of who has spent coins, makes the wallet forget none",
+    () =>
+      withLitecoin(async (node) => {
+        await using world = await RailWorld.open(node);
+        await world.fund("1");
+        const { unspents } = await node.rpc.call("scantxoutset", "start", [
+          `addr(${world.rail.ownAddress})`,
+        ]) as { unspents: { txid: string; vout: number }[] };
+        const { txid, vout } = present(unspents[0], "the wallet has a coin");
+        const input = { txid, vout };
+        // Blocks that pay the wallet nothing.
+        await node.mine(world.network.finalDepth + 2);
+        const lies: readonly Lie[] = [
+          // A transaction that the block has not, and one that it has, which spends something else.
+          changeTransactions((all) => [...all, { ...all[0], txid: OTHER_HASH, vin: [input] }]),
+          changeTransactions((all) =>
+            all.map((one) => ({ ...one, vin: [...one.vin as NodeValue[], input] }))
+          ),
+        ];
+        for (const lie of lies) {
+          const rail = world.join({ node: lying(node.rpc, lie) });
+          const since = world.cursors.get(world.rail) ?? null;
+          await assertRejects(() => rail.watch("ltc", since), UtxoFaultError, "nothing sensible");
+          assertEquals(rail.health().fault, "contradicting");
+          assertEquals(await world.freeCoins(), 1);
+        }
+        await world.sent("withdraw-1", await node.address(), AMOUNT);
+        await settledBooks(world);
+      }),
+  );
+
+  itUnless(NO_LITECOIN)(
     "has something in its mempool that nobody can read, goes on with all else",
     () =>
       withLitecoin(async (node) => {
@@ -303,6 +335,18 @@ function changeOutputs(changes: { readonly [member: string]: NodeValue }): Lie {
     });
     return { ...answer, tx };
   };
+}
+
+/** Returns a lie about the transactions in blocks. */
+function changeTransactions(
+  changed: (
+    all: readonly { readonly [member: string]: NodeValue }[],
+  ) => readonly { readonly [member: string]: NodeValue }[],
+): Lie {
+  return (method, answer) =>
+    method === "getblock" && isRecord(answer)
+      ? { ...answer, tx: changed(answer.tx as readonly { readonly [member: string]: NodeValue }[]) }
+      : answer;
 }
 
 /** A lie about the first transaction of a block, without which the others are not what it has. */

@@ -34,6 +34,7 @@ class Chain {
       addressOf: (script) => script,
       placesOf: (addresses) => Promise.resolve(new Map(addresses.map((one) => [one, { own: 0 }]))),
       ownOf: () => Promise.resolve(new Set()),
+      coins: () => Promise.resolve([]),
     });
     this.mine();
     this.walk.beginAfter(this.#last);
@@ -46,7 +47,7 @@ class Chain {
   mine(): void {
     const height = this.blocks.length;
     const parent = this.blocks.at(-1)?.hash ?? "";
-    this.blocks.push({ height, hash: `${height}`, parent, merkleRoot: "", transactions: [] });
+    this.blocks.push({ height, hash: `${height}`, parent, transactions: [] });
   }
 
   async follow(times: number): Promise<void> {

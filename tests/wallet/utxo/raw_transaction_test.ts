@@ -23,6 +23,10 @@ const FIRST_TXID = "4a5e1e4baab89f3a32518a88c31bc87f618f76673e2cc77ab2127b7afded
 /** Its parts without the witness: what is before the inputs, between, and the lock time. */
 const BODY = SIGNED.slice(12, SIGNED.indexOf("000247304402203609"));
 
+const SPENDS = [
+  { txid: "9f96ade4b41d5433f4eda31e1738ec2b36f6e7d1420d94a6af99801a88f7f7ff", index: 0 },
+  { txid: "8ac60eb9575db5b2d987e29f301b5b819ea83a5c6579d282d189cc04b8e151ef", index: 1 },
+];
 const OUTPUTS = [
   { amount: 112_340_000n, script: "76a9148280b37df378db99f66f85c95a783a76ac7a6d5988ac" },
   { amount: 223_450_000n, script: "76a9143bde42dbee7e4dbe6a21b2d50ce2f0167faa815988ac" },
@@ -32,6 +36,7 @@ describe("readRawTransaction", () => {
   it("reads outputs, and the txid that no witness changes", () => {
     const read = readRawTransaction(SIGNED);
     assertEquals(read?.outputs, OUTPUTS);
+    assertEquals(read?.spends, SPENDS);
     assertEquals(read, readRawTransaction(`01000000${BODY}11000000`));
     assertEquals(readRawTransaction(FIRST)?.txid, FIRST_TXID);
     assertEquals(readRawTransaction(FIRST)?.outputs[0]?.amount, 5_000_000_000n);

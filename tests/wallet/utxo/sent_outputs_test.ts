@@ -2,7 +2,6 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { hex } from "@scure/base";
 import { present } from "../../../src/domain/assert.ts";
-import { merkleRootOf } from "../../../src/wallet/utxo/block_proof.ts";
 import { ChainWalk, type WalkedOutput } from "../../../src/wallet/utxo/chain_walk.ts";
 import {
   type ChainBlock,
@@ -142,6 +141,7 @@ class TestChain {
         Promise.resolve(
           new Map(addresses.map((address) => [address, present(places[address], "a place")])),
         ),
+      coins: () => Promise.resolve([]),
       ownOf: (names) => {
         asked.push(names);
         return Promise.resolve(new Set(names.filter((name) => name === NOTED)));
@@ -159,9 +159,8 @@ class TestChain {
 
   #blockAt(height: number): ChainBlock {
     const transactions = this.blocks[height - 1] ?? [];
-    const merkleRoot = merkleRootOf(transactions.map(({ txid }) => txid));
     const parent = this.#nameAt(height - 1).hash;
-    return { ...this.#nameAt(height), parent, merkleRoot, transactions };
+    return { ...this.#nameAt(height), parent, transactions };
   }
 }
 
