@@ -26,10 +26,13 @@ import {
 import type { Rail, SeenOutput } from "./rails/rail.ts";
 import { checkOutput } from "./rails/rail_answers.ts";
 import type { WalletNotices } from "./wallet_notices.ts";
+import { WatchTurns } from "./watch_turns.ts";
 import { within } from "../engine/within.ts";
 
 /** Time limit for an answer of the rail, in ms. */
 const RAIL_MS_MAX = 10_000;
+/** Outputs of one way that are taken in one tick at least, and in which time more, in ms. */
+const WATCHED = { least: 50, ms: 1_000 };
 /** Open deposits looked up in one tick, apart from those that the watch has seen. */
 const LOOKS_PER_TICK_MAX = 50;
 /** Between two turns of looks at what only an operator or other terms can bring further, in ms. */
@@ -60,6 +63,8 @@ export interface DepositWatchParts {
   readonly notices: Pick<WalletNotices, "add">;
   /** Called with each fault; the work is tried again. */
   readonly onFault: (error: unknown) => void;
+  /** How many outputs of one way are taken in one tick at least, and in which time more, in ms. */
+  readonly watched?: { readonly least: number; readonly ms: number };
 }
 
 /** What a tick has found of the outputs that the chains show, by their names. */
@@ -85,6 +90,8 @@ export class DepositWatch {
   #taken = new Set<number>();
   /** Names of ways whose outputs were all handled in the last tick. */
   #watched = new Set<string>();
+  /** Of the outputs of ways, by the ways' names. */
+  readonly #watchTurns = new Map<string, WatchTurns>();
   readonly #waitingTurns = new Turns();
   readonly #restingTurns = new Turns();
   /** Deposits that are confirmed and submitted still, by id, and by which terms they are. */
@@ -129,42 +136,87 @@ export class DepositWatch {
     const key = walletCursorKey(rail.name, way);
     const since = await engine.readSidecar(key) as string | null;
     const { outputs, cursor } = await within(RAIL_MS_MAX, rail.watch(way, since));
-    let isComplete = true;
-    for (const seen of outputs) {
-      if (signal.aborted) return;
-      const isTaken = await this.#guarded(() => this.#takeSeen(way, seen, now));
-      isComplete = isComplete && isTaken;
-    }
-    if (!isComplete) return;
+    if (!await this.#takeInTurns(way, outputs, now, signal)) return;
     this.#watched.add(nameOfWay(way));
     if (cursor === since) return;
     // Another process may have moved the cursor further; reading outputs again is harmless.
     await engine.changeSidecar(key, (old) => old === since ? cursor : old);
   }
 
-  async #takeSeen(
+  /**
+   * Takes outputs for a while, in turns by whom they pay: others' deposits wait for one of a member who
+   * is sent thousands, not for all.
+   *
+   * @returns whether each output was taken, or its deposit is known since an earlier tick
+   */
+  async #takeInTurns(
+    way: Way,
+    outputs: readonly SeenOutput[],
+    now: SeenNames,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const { watched: { least, ms } = WATCHED } = this.#parts;
+    const key = nameOfWay(way);
+    const turns = this.#watchTurns.get(key) ?? new WatchTurns();
+    this.#watchTurns.set(key, turns);
+    const waiting = outputs
+      .map((seen) => ({ seen, name: this.#nameOf(way, seen), owner: ownerOf(seen) }))
+      .filter(({ seen, name }) => !this.#isDone(way, seen, name, now));
+    const untilMs = performance.now() + ms;
+    let isComplete = true;
+    let isOver = false;
+    for (const [i, one] of turns.order(waiting).entries()) {
+      if (signal.aborted) return false;
+      if (isOver) {
+        const id = this.#idOf(way, one.seen, one.name);
+        if (id !== undefined) now.known.set(one.name, id);
+        isComplete = isComplete && id !== undefined;
+        continue;
+      }
+      turns.took(one);
+      const isTaken = await this.#guarded(() => this.#takeSeen(way, one.seen, one.name, now));
+      isComplete = isComplete && isTaken;
+      isOver = i + 1 >= least && performance.now() >= untilMs;
+    }
+    return isComplete;
+  }
+
+  #nameOf(way: Way, { txid, output }: SeenOutput): string {
+    const currency = this.#currency(way);
+    const transaction = transactionName(currency, txid, way.network);
+    return depositKey({ currency: currency.index, transaction, output });
+  }
+
+  /** Returns whether there is nothing to do about an output since the last tick. */
+  #isDone(
     way: Way,
     seen: SeenOutput,
+    name: string,
     { known, settled, refused }: SeenNames,
-  ): Promise<void> {
-    const currency = this.#currency(way);
-    const name = depositKey({
-      currency: currency.index,
-      transaction: transactionName(currency, seen.txid, way.network),
-      output: seen.output,
-    });
+  ): boolean {
     const id = this.#idOf(way, seen, name);
-    const terms = depositTerms(currency);
+    const terms = depositTerms(this.#currency(way));
     if (id === undefined && this.#seen.refused.get(name) === terms) {
       refused.set(name, terms);
-      return;
+      return true;
     }
     if (id !== undefined && this.#seen.settled.get(name) === seen.isDropped) {
       known.set(name, id);
       settled.set(name, seen.isDropped);
       this.#taken.add(id);
-      return;
+      return true;
     }
+    return false;
+  }
+
+  async #takeSeen(
+    way: Way,
+    seen: SeenOutput,
+    name: string,
+    { known, settled, refused }: SeenNames,
+  ): Promise<void> {
+    const id = this.#idOf(way, seen, name);
+    const terms = depositTerms(this.#currency(way));
     const observed = id === undefined ? await this.#observed(way, seen) : await this.#deposit(id);
     if (observed === "refused") refused.set(name, terms);
     if (observed === "refused" || observed === null) return;
@@ -409,6 +461,11 @@ class Turns {
 
 function nameOfWay({ currency, network = "" }: Way): string {
   return `${currency}:${network}`;
+}
+
+/** Returns for whom an output is, as far as it tells by itself. */
+function ownerOf({ address, tag }: SeenOutput): string {
+  return tag === undefined ? address : JSON.stringify([address, tag]);
 }
 
 /** States of deposits that were given up. */
