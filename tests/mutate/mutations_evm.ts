@@ -92,7 +92,7 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/wallet/evm/logs_bloom.ts",
+    file: "src/wallet/evm/evm_chain.ts",
     quick: [DOUBTED],
     broad: [],
     mutations: [

@@ -1,4 +1,6 @@
 /** What a node knows of its chain, read and checked. */
+import { keccak_256 } from "@noble/hashes/sha3.js";
+import { hexToBytes } from "@noble/hashes/utils.js";
 import { present } from "../../domain/assert.ts";
 import type { EvmNetwork } from "./evm_networks.ts";
 import type { JsonRpc, RpcQuestion } from "./evm_node.ts";
@@ -33,8 +35,11 @@ const BALANCE_OF = "0x70a08231";
 const READ_GAS = 1_000_000n;
 /** How long the answer to such a call may be, in bytes, or a node's words where it fails. */
 const READ_BYTES_MAX = 4096;
-/** The bloom of a block's logs, of 2048 bits. */
+/** The bloom of a block's logs. */
 const BLOOM = /^0x[0-9a-f]{512}$/i;
+const BLOOM_BITS = 2048;
+/** How many bits of it an address or a topic sets, each by two bytes of its hash. */
+const BITS_EACH = 3;
 /** A contract that every chain has, and that answers what it is given. */
 const IDENTITY = "0x0000000000000000000000000000000000000004";
 
@@ -471,4 +476,28 @@ function readLog(value: unknown): EvmLog {
 function atHeight<T extends EvmHeader>(block: T, height: number | undefined): T {
   if (block.height === height) return block;
   throw new EvmNodeError("contradicting", "it shows a block of another height");
+}
+
+/**
+ * Returns whether a block may have a log with all of these addresses and topics. It says yes too
+ * often, and never no if there is one.
+ *
+ * @param bloom null where the node shows none, which tells nothing
+ */
+export function mayHaveLog(bloom: string | null, parts: readonly string[]): boolean {
+  if (bloom === null) return false;
+  const set = BigInt(bloom);
+  return parts.every((part) => {
+    const bits = bitsOf(part);
+    return (set & bits) === bits;
+  });
+}
+
+/** Returns the bits of an address or a topic. */
+function bitsOf(part: string): bigint {
+  const hash = keccak_256(hexToBytes(part.slice("0x".length)));
+  const view = new DataView(hash.buffer, hash.byteOffset);
+  let bits = 0n;
+  for (let i = 0; i < BITS_EACH; i++) bits |= 1n << BigInt(view.getUint16(2 * i) % BLOOM_BITS);
+  return bits;
 }

@@ -10,11 +10,11 @@ import {
   type EvmLog,
   type EvmReceipt,
   type EvmTransaction,
+  mayHaveLog,
   TRANSFER_TOPIC,
 } from "./evm_chain.ts";
 import { addressOfWord, readQuantity } from "./evm_hex.ts";
 import { EvmNodeError, isTokensFault, refusalOf } from "./evm_node_error.ts";
-import { mayHaveLog } from "./logs_bloom.ts";
 
 /** Output of a transaction that moves the network's own coin; there is one of it. */
 export const NATIVE_OUTPUT = 0;
