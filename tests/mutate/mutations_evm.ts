@@ -140,7 +140,7 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
     quick: ["wallet/evm/noted_outputs", "wallet/evm/evm_balances", DEPOSITS, SWEEPS],
     broad: [RANDOM],
     mutations: [
-      ["replaceSidecars([both])", "replaceSidecars(both.map((one) => [one]))"],
+      ["const together = [both];", "const together = both.map((one) => [one]);"],
       ["return isNew || await engine.createSidecar(row);", "return isNew;"],
       ["known.missingSince === null ? { ...known, missingSince: height } : known", "known"],
       ["if (isNative && known?.hash !== hash)", "if (false)"],
