@@ -127,10 +127,12 @@ describe("a rail of Bitcoin's family whose process dies", () => {
         });
         const txid = await world.sent("withdraw-1", payee, AMOUNT, silent);
         assertEquals(await node.rpc.call("getrawmempool"), []);
-        // One that only watches sends it, too: it is signed.
+        const since = world.cursors.get(world.rail) ?? null;
         const keys = AccountKeys.ofPublicKey(world.keys.publicKey);
         const watching = world.join({ keys });
-        await watching.watch("ltc", world.cursors.get(world.rail) ?? null);
+        await watching.watch("ltc", since);
+        assertEquals(await node.rpc.call("getrawmempool"), [], "it leaves that to who signs");
+        await world.join().watch("ltc", since);
         assertEquals(await node.rpc.call("getrawmempool"), [txid]);
         await assertRejects(() => world.send("withdraw-2", payee, AMOUNT, watching), Error, "seed");
         assertEquals(await watching.find("withdraw-2"), { kind: "absent" });
