@@ -9,30 +9,21 @@ import type { MemberMessages } from "../messages/member_messages.ts";
 import { BeneficiaryData } from "../wallet/beneficiary_data.ts";
 import { BeneficiaryPins } from "../wallet/beneficiary_pins.ts";
 import { SandboxRail } from "../wallet/rails/sandbox_rail.ts";
+import type { Services } from "../http/route_needs.ts";
 import type { NetworkRails } from "../wallet/network_rails.ts";
-import { resumeNetwork, type ResumeOutcome } from "../wallet/resume_network.ts";
-import { readSolvency, type Solvency } from "../wallet/solvency.ts";
+import { resumeNetwork } from "../wallet/resume_network.ts";
+import { readSolvency } from "../wallet/solvency.ts";
 import { Wallet, type WalletOptions } from "../wallet/wallet.ts";
 import { WithdrawNotices } from "../wallet/withdraw_notices.ts";
 import { WithdrawTexts } from "../wallet/withdraw_texts.ts";
 
 /** A wallet, and what reads and writes the sealed data of beneficiaries and withdrawals. */
-export interface VenueWallet {
+export interface VenueWallet extends Pick<Services, "solvency" | "checkCoin" | "resumeNetwork"> {
   readonly wallet: Wallet;
   /** The wallet's rail; null unless that is the sandbox. */
   readonly sandbox: SandboxRail | null;
   /** The wallet's rails; null unless those are to networks. */
   readonly networks: NetworkRails | null;
-  /** Holds what chains have against what members have. */
-  readonly solvency: () => Promise<readonly Solvency[]>;
-  /** Checks a coin by what a network says of it, if this process has a node of that. */
-  readonly checkCoin: NetworkRails["checkCoin"];
-  /** Has a network be read again behind a block, by its height. */
-  readonly resumeNetwork: (
-    network: string,
-    height: number,
-    begin: () => Promise<unknown>,
-  ) => Promise<ResumeOutcome>;
   readonly beneficiaries: BeneficiaryData;
   readonly pins: BeneficiaryPins;
   readonly withdrawTexts: WithdrawTexts;
