@@ -11,7 +11,12 @@ import { sidecarRows } from "../../engine/sidecar_rows.ts";
 import type { BlockPlace } from "./block_place.ts";
 import type { EvmChain } from "./evm_chain.ts";
 import { EvmNodeError } from "./evm_node_error.ts";
-import { findSpender, ForgottenStateError, type SpentNonce } from "./forgotten_payment.ts";
+import {
+  findSpender,
+  ForgottenStateError,
+  type SpentNonce,
+  STATE_BLOCKS,
+} from "./forgotten_payment.ts";
 import type { KnownPayout } from "./evm_nonces.ts";
 import type { EvmEngine, EvmRows } from "./evm_rows.ts";
 import type { ComparedBalance, DirectPayment, ExplainedBalance } from "./noted_outputs.ts";
@@ -292,9 +297,19 @@ export class BalanceComparison {
       payments.push({ height, txid, units: (value as DirectPayment).units });
     }
     const receipts = await chain.receipts(payments.map(({ txid }) => txid));
+    const isUntold = (i: number) => (receipts[i] ?? null) === null;
+    const untold = await chain.blocks(
+      payments.filter((_, i) => isUntold(i)).map((one) => one.height),
+    );
+    // Nodes forget old receipts, but not what is in a block.
+    const held = new Set(
+      untold.flatMap((block) => block?.transactions ?? []).map((one) => one.txid),
+    );
     return payments
       // The others were in a block that has been replaced.
-      .filter(({ height }, i) => receipts[i]?.isSuccess && receipts[i].height === height)
+      .filter(({ txid, height }, i) =>
+        isUntold(i) ? held.has(txid) : receipts[i]?.isSuccess && receipts[i].height === height
+      )
       .reduce((sum, { units }) => sum + units, 0n);
   }
 
@@ -327,10 +342,13 @@ export class BalanceComparison {
   async #sweptUnnoted(spent: SpentNonce): Promise<bigint | null> {
     const { chain, walletAddress } = this.#parts;
     const txid = await findSpender(chain, spent);
-    const [receipt] = await chain.receipts([txid]);
+    const [receipt = null] = await chain.receipts([txid]);
+    if (receipt === null && spent.to - spent.from > STATE_BLOCKS) {
+      throw new ForgottenStateError("The node does not know any more what a transaction took");
+    }
     const [block] = await chain.blocks([receipt?.height ?? 0]);
     const found = block?.transactions.find((one) => one.txid === txid);
-    if (!receipt || found === undefined) return null;
+    if (receipt === null || found === undefined) return null;
     const { to, value } = found;
     if (value > 0n && to !== walletAddress.toLowerCase()) return null;
     return receipt.fee + (receipt.isSuccess ? value : 0n);

@@ -8,8 +8,8 @@ import { addressWord } from "./evm_hex.ts";
 import { EvmNodeError, refusalOf } from "./evm_node_error.ts";
 import type { Payment } from "./evm_payments.ts";
 
-/** Blocks whose state each node keeps, up to one that is final. */
-const STATE_BLOCKS = 128;
+/** Blocks whose state and receipts each node keeps, up to one that is final. */
+export const STATE_BLOCKS = 128;
 
 /** What has taken a nonce is where the node has forgotten who had sent what. */
 export class ForgottenStateError extends Error {

@@ -137,6 +137,40 @@ describeUnless(NO_ANVIL)("an address of which a node has forgotten what it had s
   });
 });
 
+describeUnless(NO_ANVIL)("a payment of which a node has forgotten the receipt", () => {
+  it("is not found a second time where its address is compared", async () => {
+    await using compared = await ComparedGround.open();
+    const { ground, node, taker, addresses: [to, other] } = compared;
+    const txid = await ground.anvil.send({ to, value: ETHER });
+    await ground.anvil.mine(2);
+    await taker.watch();
+    node.lies.set(
+      "eth_getTransactionReceipt",
+      (answer, [asked]) => asked === txid ? null : answer,
+    );
+    await compared.payBy(other);
+    await compared.live(NETWORK.finalBlocks + 2);
+    assertEquals([taker.sum, ground.faults], [13n * ETHER / (4n * STEP), []]);
+  });
+
+  it("stops its address where that has sent it, as long as the node may know again", async () => {
+    await using compared = await ComparedGround.open();
+    const { ground, node, rail, taker, addresses: [from] } = compared;
+    await takeFrom(ground, from, rail.walletAddress);
+    await compared.payBy(from);
+    node.lies.set("eth_getTransactionReceipt", () => null);
+    await compared.live(NETWORK.finalBlocks + 20);
+    assertEquals(taker.sum, 2n * ETHER / STEP);
+    assert(ground.faults.splice(0).every((one) => one instanceof MissingBalanceError));
+    await compared.live(LONG);
+    assertEquals(taker.sum, 2n * ETHER / STEP);
+    assertEquals(ground.faults.splice(0).map((one) => one instanceof UntoldBalanceError), [true]);
+    await compared.payBy(from);
+    await compared.live(NETWORK.finalBlocks + 1);
+    assertEquals([taker.sum, ground.faults], [9n * ETHER / (4n * STEP), []]);
+  });
+});
+
 describeUnless(NO_ANVIL)("a nonce of which a node has forgotten what took it", () => {
   it("leaves its payout to the operator, who is told that it may be paid", async () => {
     await using ground = await EvmGround.open();
