@@ -116,7 +116,7 @@ export const UTXO_MUTATIONS: readonly MutatedFile[] = [
       ["...await this.#parts.coins(), ", ""],
       ["for (const output of lost.outputs) this.addLoose(output);", ""],
       ["> this.#parts.network.finalDepth", ">= this.#parts.network.finalDepth"],
-      ["this.conflictOf(spends, [txid]) !== null ||", ""],
+      ["this.height - missingSince >= finalDepth", "true"],
       ["spender !== undefined && !txids.includes(spender)", "spender !== undefined"],
       [
         "const isThere = await this.#goOn(tip, untilMs);",

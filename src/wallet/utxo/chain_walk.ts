@@ -255,7 +255,7 @@ export class ChainWalk {
   async #heeded(): Promise<Set<string>> {
     const loose = [...this.#loose.values()].map(({ output }) => output);
     const outputs = [...this.#blocks.flatMap((block) => block.outputs), ...loose];
-    return new Set([...await this.#parts.coins(), ...outputs.flatMap(heededNames)]);
+    return new Set([...await this.#parts.coins(), ...outputs.map(nameOf)]);
   }
 
   /**
@@ -265,7 +265,7 @@ export class ChainWalk {
   async #walked(block: ChainBlock, heeded: Set<string>): Promise<WalkedBlock> {
     const { height, hash, parent, transactions } = block;
     const outputs = await this.#ownOutputs(transactions);
-    for (const name of outputs.flatMap(heededNames)) heeded.add(name);
+    for (const output of outputs) heeded.add(nameOf(output));
     const isHeeded = ({ spends }: ChainTransaction) => spends.some((name) => heeded.has(name));
     if (transactions.some((one) => isHeeded(one) && !isProven(one, []))) {
       throw contradiction("a transaction");
@@ -369,25 +369,27 @@ export class ChainWalk {
     }
   }
 
-  /** Gives up outputs that can't come back, and forgets those that are given up long since. */
+  /**
+   * Gives up outputs that can't come back, and forgets those that are given up long since. A block
+   * that holds another transaction in their place may itself be replaced: they are given up with what
+   * is final.
+   */
   #judgeLoose(): void {
     const { finalDepth } = this.#parts.network;
     for (const [name, loose] of this.#loose) {
-      const { output: { txid, spends }, missingSince, droppedAt } = loose;
+      const { output: { txid }, missingSince, droppedAt } = loose;
       if (this.blockOf(txid) !== null) this.#loose.delete(name);
       else if (droppedAt !== null) {
         if (this.height - droppedAt > finalDepth) this.#loose.delete(name);
-      } else if (
-        this.conflictOf(spends, [txid]) !== null ||
-        (missingSince !== null && this.height - missingSince >= finalDepth)
-      ) loose.droppedAt = this.height;
+      } else if (missingSince !== null && this.height - missingSince >= finalDepth) {
+        loose.droppedAt = this.height;
+      }
     }
   }
 }
 
-/** Returns the names of an output and of what it spends, whose spending by others ends it. */
-function heededNames({ txid, index, spends }: WalkedOutput): readonly string[] {
-  return [outpoint(txid, index), ...spends];
+function nameOf({ txid, index }: WalkedOutput): string {
+  return outpoint(txid, index);
 }
 
 /** Returns whether two names are of one block. */

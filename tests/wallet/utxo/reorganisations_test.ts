@@ -39,7 +39,7 @@ describe("a rail of Bitcoin's family in a reorganisation", () => {
   );
 
   itUnless(NO_LITECOIN)(
-    "drops a deposit that another transaction took the place of",
+    "drops a deposit that another transaction took the place of, once that is final",
     () =>
       withLitecoin(async (node) => {
         await using world = await RailWorld.open(node);
@@ -56,15 +56,21 @@ describe("a rail of Bitcoin's family in a reorganisation", () => {
           assertEquals(await node.rpc.call("getrawmempool"), [txid]);
           other = await mineRaw(node, second);
         });
-        for (const rail of [world.rail, joined]) {
-          const lost = await watched(world, txid, rail);
-          assertEquals([lost.confirmations, lost.isDropped], [0, true]);
-          assertEquals(await rail.look("ltc", txid, output), lost);
-        }
+        const look = async (isDropped: boolean) => {
+          for (const rail of [world.rail, joined]) {
+            const lost = await watched(world, txid, rail);
+            assertEquals([lost.confirmations, lost.isDropped], [0, isDropped]);
+            assertEquals(await rail.look("ltc", txid, output), lost);
+          }
+        };
+        await look(false);
         // A process that starts now has seen nothing of it but the row.
         const late = world.join();
         await late.watch("ltc", null);
         await late.look("ltc", txid, output);
+        await late.watch("ltc", null);
+        await node.mine(world.network.finalDepth);
+        await look(true);
         await late.watch("ltc", null);
         assertEquals((await late.look("ltc", txid, output))?.isDropped, true);
         assert(other !== txid);
@@ -83,10 +89,32 @@ describe("a rail of Bitcoin's family in a reorganisation", () => {
         await sendRaw(node, second);
         // Both may still be in a block.
         assertEquals((await watched(world, txid)).isDropped, false);
+        await node.mine(world.network.finalDepth - 1);
+        assertEquals((await watched(world, txid)).isDropped, false);
         await node.mine(1);
         assertEquals((await watched(world, txid)).isDropped, true);
-        await node.mine(14);
+        await node.mine(world.network.finalDepth + 1);
         assertEquals(await world.watch(), []);
+        world.assertNoFaults();
+      }),
+  );
+
+  itUnless(NO_LITECOIN)(
+    "keeps a payment that comes back when the block with another in its place is gone",
+    () =>
+      withLitecoin(async (node) => {
+        await using world = await RailWorld.open(node);
+        const { first, second } = await doubleSpend(node, await world.address("alice"));
+        const txid = await sendRaw(node, first);
+        await watched(world, txid);
+        await mineRaw(node, second);
+        const { confirmations, isDropped } = await watched(world, txid);
+        assertEquals([confirmations, isDropped], [0, false]);
+        await node.reorganise(1, async () => {
+          await mineRaw(node, first);
+          await mineEmpty(node, 1);
+        });
+        assertEquals((await watched(world, txid)).confirmations, 2);
         world.assertNoFaults();
       }),
   );
