@@ -7,7 +7,7 @@ import { networkKey } from "../engine/sidecar_rows.ts";
 import { ownersOn } from "../wallet/deposit_addresses.ts";
 import { FaultLog } from "../wallet/fault_log.ts";
 import { AccountKeys } from "../wallet/keys/account_keys.ts";
-import { NetworkRails } from "../wallet/network_rails.ts";
+import { type LateRail, NetworkRails } from "../wallet/network_rails.ts";
 import { type Network, networkNamed } from "../wallet/networks.ts";
 import type { NetworkCoin, NetworkRail, NetworkRailParts } from "../wallet/rails/network_rail.ts";
 import type { WalletLog } from "../wallet/wallet_notices.ts";
@@ -17,7 +17,10 @@ import { ConfigError } from "./config_error.ts";
 /** What rails to networks need of the engine. */
 type RailsEngine = NetworkRailParts["engine"] & Pick<Engine, "venue">;
 
-/** Creates a rail for each network that has a node. */
+/**
+ * Creates a rail for each network that has a node. Without the seed, one that no process with it has
+ * begun yet is served as soon as one has.
+ */
 export async function networkRails(
   engine: RailsEngine,
   { walletNodes, walletSeed, walletCold }: Pick<
@@ -27,20 +30,26 @@ export async function networkRails(
   log: WalletLog,
 ): Promise<NetworkRails> {
   const rails: NetworkRail[] = [];
+  const late: LateRail[] = [];
   const restores = await readRestores(engine);
   for (const [name, url] of walletNodes) {
     const network = networkNamed(name);
     if (network === undefined) continue;
-    const keys = await accountKeys(engine, network, walletSeed);
-    if (keys === null) log.warn("wallet_account_missing", { network: name });
-    else {
+    const make = async () => {
+      const keys = await accountKeys(engine, network, walletSeed);
       const cold = walletCold.get(name) ?? null;
-      rails.push(
-        network.createRail(url, railParts({ engine, network, restores, keys, cold, log })),
-      );
+      return keys === null
+        ? null
+        : network.createRail(url, railParts({ engine, network, restores, keys, cold, log }));
+    };
+    const rail = await make();
+    if (rail !== null) rails.push(rail);
+    else {
+      log.warn("wallet_account_missing", { network: name });
+      late.push(make);
     }
   }
-  return new NetworkRails(engine, rails);
+  return new NetworkRails(engine, rails, late);
 }
 
 /**

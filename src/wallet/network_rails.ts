@@ -17,17 +17,27 @@ export interface NetworkState extends NetworkHealth {
   readonly network: string;
 }
 
+/** Makes a rail as soon as that can be done; null until then. */
+export type LateRail = () => Promise<NetworkRail | null>;
+
 /** Leads each way to its network. */
 export class NetworkRails implements Rail {
   readonly name = "networks";
   readonly isOutside = true;
   readonly #engine: Pick<Engine, "venue">;
   /** By the network's name: those that this process has a node of. */
-  readonly #rails: ReadonlyMap<string, NetworkRail>;
+  readonly #rails: Map<string, NetworkRail>;
+  #late: readonly LateRail[];
 
-  constructor(engine: Pick<Engine, "venue">, rails: readonly NetworkRail[]) {
+  /** @param late those that can't be made yet */
+  constructor(
+    engine: Pick<Engine, "venue">,
+    rails: readonly NetworkRail[],
+    late: readonly LateRail[] = [],
+  ) {
     this.#engine = engine;
     this.#rails = new Map(rails.map((rail) => [rail.network, rail]));
+    this.#late = late;
   }
 
   /** Returns what is known of each network, as of the last call that reached it. */
@@ -71,6 +81,7 @@ export class NetworkRails implements Rail {
 
   /** Tends all networks: one that can't be tended keeps no other waiting. */
   async tend(): Promise<void> {
+    await this.#takeLate();
     const done = await Promise.allSettled([...this.#rails.values()].map((rail) => rail.tend?.()));
     for (const one of done) if (one.status === "rejected") throw one.reason;
   }
@@ -89,6 +100,16 @@ export class NetworkRails implements Rail {
 
   find(payoutId: string, way: Way): Promise<FindOutcome> {
     return this.#railOf(way).find(payoutId, way.currency);
+  }
+
+  async #takeLate(): Promise<void> {
+    const late: LateRail[] = [];
+    for (const make of this.#late) {
+      const rail = await make();
+      if (rail === null) late.push(make);
+      else this.#rails.set(rail.network, rail);
+    }
+    this.#late = late;
   }
 
   #railOf(way: Way): NetworkRail {

@@ -98,8 +98,9 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/wallet/network_rails.ts",
     quick: ["wallet/networked_wallet"],
-    broad: [],
+    broad: ["server/network_wallet"],
     mutations: [
+      ["    await this.#takeLate();\n", ""],
       ["if (payout.tag !== null) {", "if (false) {"],
       ['if (one.status === "rejected") throw one.reason;', "void one;"],
       ["this.#found(way)?.isOwn(address) ?? false", "false"],

@@ -176,7 +176,15 @@ describe("the rails to networks", () => {
     withCoins(async (engine) => {
       const { rails, warned } = await railsOf(engine, { seed: null });
       assertEquals(warned, [["wallet_account_missing", { network: "anvil" }]]);
-      assertEquals(rails.serves({ currency: "ether" }), false);
+      await rails.tend();
+      assertEquals([rails.serves({ currency: "ether" }), rails.states()], [false, []]);
+      await railsOf(engine, {});
+      await rails.tend().catch(() => {});
+      assertEquals([rails.serves({ currency: "ether" }), rails.pays({ currency: "ether" })], [
+        true,
+        false,
+      ]);
+      assertEquals(warned.length, 1);
     }));
 
   it("tell of each network what they know, whatever the others are like", () =>
