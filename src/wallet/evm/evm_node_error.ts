@@ -40,7 +40,7 @@ const MEANINGS: readonly (readonly [RegExp, RefusalReason])[] = [
   [/underpriced|fee too low|max fee per gas less than/i, "underpriced"],
   [/insufficient (?:funds|balance)/i, "too_little_money"],
   [
-    /missing trie|no state|state .*not available|pruned|archive|unknown block|not found|block ?out ?of ?range/i,
+    /missing trie|no state|state .*(?:not |un)available|pruned|archive|unknown block|not found|block ?out ?of ?range/i,
     "no_state",
   ],
 ];

@@ -144,6 +144,8 @@ describe("a node by HTTP", () => {
     for (
       const words of [
         "missing trie node 0xabc",
+        "World state unavailable",
+        "historical state 0xabc is not available",
         "BlockOutOfRangeError: block height is 9 but requested was 1",
       ]
     ) assertEquals(await refusal(words), "no_state", words);
