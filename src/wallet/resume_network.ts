@@ -18,6 +18,8 @@ export type ResumeOutcome =
   | "not_reorganised"
   /** The present chain has no block at this height. */
   | "no_block"
+  /** Nobody has read so far: what is paid below the block would be passed over. */
+  | "unread_block"
   /** The node no longer has what members had after that block. */
   | "no_state"
   /** The node can't be relied on. */
@@ -32,7 +34,7 @@ export type ResumeOutcome =
  */
 export async function resumeNetwork(
   { engine, networks, onFault }: {
-    readonly engine: Pick<Engine, "venue" | "changeSidecar">;
+    readonly engine: Pick<Engine, "venue" | "readSidecars" | "changeSidecar">;
     readonly networks: NetworkRails | null;
     /** Called with what keeps the rail from it. */
     readonly onFault: (error: unknown) => void;
@@ -44,15 +46,21 @@ export async function resumeNetwork(
   const rail = networks?.railTo(network) ?? null;
   if (networks === null || rail === null) return "no_node";
   if (rail.health().fault !== "reorganised") return "not_reorganised";
+  const keys = engine.venue.currencies.flatMap((currency) =>
+    waysOf(currency)
+      .filter((way) => networkIn(currency, way.network)?.name === network)
+      .map((way) => walletCursorKey(networks.name, way))
+  );
+  const isRead = (cursor: unknown) => rail.heightOf(cursor as string) > height;
+  const cursors = (await engine.readSidecars(keys)).filter((cursor) => cursor !== null);
+  if (!cursors.some(isRead)) return "unread_block";
   await begin();
   const resume = async (): Promise<ResumeOutcome> => {
     const cursor = await rail.goBack(height);
     if (cursor === null) return "no_block";
-    for (const currency of engine.venue.currencies) {
-      for (const way of waysOf(currency)) {
-        if (networkIn(currency, way.network)?.name !== network) continue;
-        await engine.changeSidecar(walletCursorKey(networks.name, way), () => cursor);
-      }
+    for (const key of keys) {
+      // A coin that was not read so far misses nothing.
+      await engine.changeSidecar(key, (old) => old === null || isRead(old) ? cursor : old);
     }
     return "resumed";
   };

@@ -166,8 +166,8 @@ async function replaced(
   await until(fault, (one) => one === "reorganised");
   const resume = `/admin/wallets/networks/${world.network}/resume`;
   const reason = "nothing is lost";
-  const noBlock = { from_height: 100_000, reason };
-  await operator.fails(422, "admin.network.no_block", "POST", resume, noBlock);
+  const unread = { from_height: 100_000, reason };
+  await operator.fails(422, "admin.network.unread_block", "POST", resume, unread);
   const answer = await operator.must(200, "POST", resume, { from_height: kept, reason });
   assertEquals(answer, { network: world.network, from_height: kept });
   await until(fault, (one) => one === null);

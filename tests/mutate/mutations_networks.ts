@@ -92,7 +92,9 @@ export const NETWORK_MUTATIONS: readonly MutatedFile[] = [
       ['if (rail.health().fault !== "reorganised") return "not_reorganised";', ""],
       ["  await begin();\n", ""],
       ['error instanceof NoStateError ? "no_state" : "unreliable"', '"unreliable"'],
-      ["() => cursor", "(old) => old"],
+      ["old === null || isRead(old) ? cursor : old", "old"],
+      ["old === null || isRead(old) ? cursor : old", "cursor"],
+      ['if (!cursors.some(isRead)) return "unread_block";', ""],
     ],
   },
   {

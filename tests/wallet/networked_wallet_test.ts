@@ -44,6 +44,10 @@ class FakeNetwork implements NetworkRail {
     return Promise.resolve(null);
   }
 
+  heightOf(): number {
+    return 0;
+  }
+
   rests(): Promise<bigint> {
     return Promise.resolve(0n);
   }

@@ -12,9 +12,13 @@ import { resumeNetwork, type ResumeOutcome } from "../../src/wallet/resume_netwo
 import { currencyDefinition } from "../support/domain_venue.ts";
 import { EngineVenue } from "../support/engine_venue.ts";
 
+const TOKEN = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
+
 interface Order {
   readonly network?: string;
   readonly fault?: NetworkFault | null;
+  /** What the coins have been read up to. */
+  readonly read?: readonly (string | null)[];
   readonly goBack?: () => Promise<string | null>;
   readonly begin?: () => Promise<void>;
 }
@@ -24,11 +28,16 @@ async function ordered(
   order: Order,
   judge: (outcome: Promise<ResumeOutcome>) => Promise<unknown>,
 ): Promise<readonly string[]> {
-  const { network = "anvil", fault = "reorganised", goBack, begin } = order;
+  const { network = "anvil", fault = "reorganised", read = ["9"], goBack, begin } = order;
   await using venue = await EngineVenue.open();
-  const networks = [{ name: "anvil", digits: 18 }];
-  const currency = { ...currencyDefinition("coin", 8), networks };
-  await venue.must({ kind: "create_currency", currency });
+  const { engine } = venue;
+  for (const [i, cursor] of read.entries()) {
+    const token = i === 0 ? {} : { contract: TOKEN.slice(0, -1) + i };
+    const networks = [{ name: "anvil", digits: 18, ...token }];
+    const currency = { ...currencyDefinition(`coin${i}`, 8), networks };
+    await venue.must({ kind: "create_currency", currency });
+    if (cursor !== null) await engine.createSidecar({ key: cursorKey(i), value: cursor });
+  }
   const done: string[] = [];
   const rail = {
     network: "anvil",
@@ -37,16 +46,22 @@ async function ordered(
       done.push("goes back");
       return await (goBack?.() ?? "cursor");
     },
+    heightOf: Number,
   } as unknown as NetworkRail;
-  const { engine } = venue;
   const parts = { engine, networks: new NetworkRails(engine, [rail]), onFault: () => {} };
   await judge(resumeNetwork(parts, network, 7, async () => {
     done.push("begins");
     await begin?.();
   }));
-  const key = walletCursorKey("networks", { currency: "coin" });
-  if (await engine.readSidecar(key) === "cursor") done.push("reads on");
+  for (const [i, before] of read.entries()) {
+    const cursor = await engine.readSidecar(cursorKey(i));
+    if (cursor !== before) done.push(`coin${i} from ${cursor}`);
+  }
   return done;
+}
+
+function cursorKey(coin: number) {
+  return walletCursorKey("networks", { currency: `coin${coin}` });
 }
 
 function comesTo(expected: ResumeOutcome): (outcome: Promise<ResumeOutcome>) => Promise<void> {
@@ -56,7 +71,15 @@ function comesTo(expected: ResumeOutcome): (outcome: Promise<ResumeOutcome>) => 
 describe("an order to go on with a network", () => {
   it("is begun once nothing refuses it, and before anything happens", async () => {
     const done = await ordered({}, comesTo("resumed"));
-    assertEquals(done, ["begins", "goes back", "reads on"]);
+    assertEquals(done, ["begins", "goes back", "coin0 from cursor"]);
+  });
+
+  it("leads no coin past what was not read of it", async () => {
+    const done = await ordered({ read: ["8", "7", "3", null] }, comesTo("resumed"));
+    assertEquals(done, ["begins", "goes back", "coin0 from cursor", "coin3 from cursor"]);
+    for (const read of [["7"], ["3", "7"], [null], []]) {
+      assertEquals(await ordered({ read }, comesTo("unread_block")), []);
+    }
   });
 
   it("is not begun where it is refused at once", async () => {

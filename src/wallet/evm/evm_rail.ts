@@ -19,7 +19,7 @@ import {
   type WatchedOutputs,
 } from "../rails/rail.ts";
 import { present } from "../../domain/assert.ts";
-import type { BlockPlace } from "./block_place.ts";
+import { type BlockPlace, placeOf } from "./block_place.ts";
 import { addressOfKey, canonicalEvmAddress } from "./evm_address.ts";
 import { EvmBalances } from "./evm_balances.ts";
 import { EvmChain } from "./evm_chain.ts";
@@ -133,6 +133,10 @@ export class EvmRail implements NetworkRail {
       await this.#payouts.reopen(head.height);
       return cursor;
     });
+  }
+
+  heightOf(cursor: string): number {
+    return placeOf(cursor).height;
   }
 
   async #goBackBehind(block: BlockPlace): Promise<string> {

@@ -135,6 +135,8 @@ export interface NetworkRail {
    * @throws {NoStateError} the node can't tell what was there after that block
    */
   goBack(height: number): Promise<string | null>;
+  /** Returns the height of the block that a cursor stands at. */
+  heightOf(cursor: string): number;
   /**
    * Returns what members have paid of a coin, in final blocks, that the ledger has nothing of: it is
    * below the ledger's precision, or all of a payment that is below the coin's. In its smallest units.

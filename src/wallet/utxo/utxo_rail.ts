@@ -257,6 +257,10 @@ export class UtxoRail implements NetworkRail {
     return cursor;
   }
 
+  heightOf(cursor: string): number {
+    return blockOfCursor(cursor).height;
+  }
+
   send(payout: Payout): Promise<SendOutcome> {
     return this.#paying(() => this.#send(payout));
   }

@@ -59,6 +59,7 @@ const REFUSALS: Record<
 > = {
   not_reorganised: ["admin.network.not_reorganised", "network"],
   no_block: ["admin.network.no_block", "from_height"],
+  unread_block: ["admin.network.unread_block", "from_height"],
   no_state: ["admin.network.no_state", "from_height"],
 };
 
