@@ -4,6 +4,7 @@ const DEPOSITS = "wallet/evm/evm_deposits";
 const PAYOUTS = "wallet/evm/evm_payouts";
 const KILLED = "wallet/evm/killed_payouts";
 const LOST = "wallet/evm/lost_payouts";
+const COMPARED = "wallet/evm/compared_again";
 const FORGETFUL = "wallet/evm/forgetful_node";
 const DOUBTED = "wallet/evm/doubted_node";
 const EVIL = "wallet/evm/evil_token";
@@ -157,7 +158,7 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/wallet/evm/balance_comparison.ts",
-    quick: [DEPOSITS, FORGETFUL],
+    quick: [COMPARED, DEPOSITS, FORGETFUL],
     broad: [RANDOM],
     mutations: [
       ["since.height < height ? since : at", "at"],

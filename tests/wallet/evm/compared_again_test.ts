@@ -1,0 +1,58 @@
+/** What is found where addresses are compared that were compared before. */
+import { assertEquals } from "@std/assert";
+import { it } from "@std/testing/bdd";
+import { NO_ANVIL } from "../../support/anvil_node.ts";
+import { describeUnless } from "../../support/unless.ts";
+import { ComparedGround, takeFrom } from "./compared_ground.ts";
+import { CALLS, ETHER, NETWORK, STEP } from "./evm_ground.ts";
+
+const QUARTER = ETHER / (4n * STEP);
+
+describeUnless(NO_ANVIL)("an address that is compared again", () => {
+  it("has what came in the place of what a sweep took", async () => {
+    await using compared = await ComparedGround.open();
+    const { ground: { anvil, faults }, rail, taker, payer, addresses: [address] } = compared;
+    const balance = async () =>
+      BigInt(String(await anvil.rpc("eth_getBalance", address, "latest")));
+    const before = await balance();
+    await takeFrom(compared.ground, address, rail.walletAddress);
+    await anvil.mine();
+    const taken = before - await balance();
+    await anvil.call(payer, CALLS.pay, [address], taken);
+    await anvil.mine();
+    assertEquals(await balance(), before);
+    await compared.live(NETWORK.finalBlocks + 2);
+    assertEquals([taker.sum, faults], [8n * QUARTER + taken / STEP, []]);
+  });
+
+  it("has what is paid later, read anew from a block after what was found", async () => {
+    await using compared = await ComparedGround.open();
+    const { ground: { anvil, faults }, rail, taker, addresses: [address] } = compared;
+    await compared.payBy(address);
+    await anvil.mine();
+    const paid = await anvil.height();
+    await compared.live(NETWORK.finalBlocks + 4);
+    assertEquals(taker.sum, 9n * QUARTER);
+    taker.cursor = await rail.goBack(paid + 1);
+    await compared.payBy(address);
+    await compared.live(NETWORK.finalBlocks + 4);
+    assertEquals([taker.sum, faults], [10n * QUARTER, []]);
+  });
+
+  it("has what was found before once, whatever else comes before it comes again", async () => {
+    await using compared = await ComparedGround.open();
+    const { ground: { anvil, faults }, rail, taker, addresses: [to] } = compared;
+    const before = await anvil.height();
+    await compared.payBy(to);
+    await compared.live(NETWORK.finalBlocks + 4);
+    assertEquals(taker.sum, 9n * QUARTER);
+    await anvil.reorganise(await anvil.height() - before);
+    taker.cursor = await rail.goBack(before);
+    await anvil.send({ to, value: ETHER });
+    await compared.live(NETWORK.finalBlocks + 4);
+    assertEquals(taker.sum, 13n * QUARTER);
+    await compared.payBy(to);
+    await compared.live(NETWORK.finalBlocks + 4);
+    assertEquals([taker.sum, faults], [13n * QUARTER, []]);
+  });
+});
