@@ -42,10 +42,9 @@ export const UTXO_MUTATIONS: readonly MutatedFile[] = [
     broad: [],
     mutations: [
       ["answer.id !== id", "false"],
-      ["NAMES_ONLY.has(method) ?", "false ?"],
       ["bytes > this.#answerBytesMax", "false"],
       ['redirect: "error"', 'redirect: "follow"'],
-      ["Number.isSafeInteger(value) && WHOLE.test(source)", "Number.isSafeInteger(value)"],
+      ['text.replace(AMOUNT, \'"$1":"$2"\')', "text"],
       ["this.#asking < QUESTIONS_AT_ONCE", "true"],
     ],
   },
@@ -72,7 +71,7 @@ export const UTXO_MUTATIONS: readonly MutatedFile[] = [
     broad: [LYING],
     mutations: [
       ['if (new Set(txids).size < txids.length) return "";', ""],
-      ["(level[i + 1] ?? left)", "(level[i + 1] ?? [])"],
+      ["level[i + 1] ?? left", "level[i + 1] ?? new Uint8Array()"],
       ["setUint32(0, value, true)", "setUint32(0, value)"],
       ["...reversed(version)", "1, 0, 0, 0"],
     ],

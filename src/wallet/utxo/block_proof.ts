@@ -42,12 +42,15 @@ export function blockHashOf(header: BlockHeader): string {
 export function merkleRootOf(txids: readonly string[]): string {
   if (new Set(txids).size < txids.length) return "";
   let level = txids.map(reversed);
+  const pair = new Uint8Array(2 * HASH_BYTES);
   while (level.length > 1) {
     const pairs: Uint8Array[] = [];
     for (let i = 0; i < level.length; i += 2) {
       const left = level[i] ?? new Uint8Array();
+      pair.set(left);
       // The last one without another is its own.
-      pairs.push(twice(Uint8Array.of(...left, ...(level[i + 1] ?? left))));
+      pair.set(level[i + 1] ?? left, HASH_BYTES);
+      pairs.push(twice(pair));
     }
     level = pairs;
   }

@@ -3,8 +3,9 @@
  * and what they spend. It follows the node from block to block; what lost blocks held comes back as
  * outputs without confirmation.
  */
-import type { ChainBlock, ChainTransaction, NodeChain } from "./node_chain.ts";
-import { contradiction, isProven, outpoint } from "./node_chain.ts";
+import { inSlices } from "../../engine/yield_to_others.ts";
+import type { ChainBlock, ChainOutput, ChainTransaction, NodeChain } from "./node_chain.ts";
+import { AT_ONCE, contradiction, isProven, outpoint } from "./node_chain.ts";
 import { UtxoFaultError } from "./utxo_faults.ts";
 import type { BlockName, UtxoNetwork } from "./utxo_networks.ts";
 import type { CoinPlace, SentOutput } from "./utxo_rows.ts";
@@ -290,12 +291,15 @@ export class ChainWalk {
     isWaiting = false,
   ): Promise<WalkedOutput[]> {
     const { addressOf, placesOf } = this.#parts;
-    const found = transactions.map((transaction) =>
-      transaction.outputs.flatMap((output) => {
-        const address = output.amount === 0n ? null : addressOf(output.script);
-        return address === null ? [] : [{ address, output }];
-      })
-    );
+    const found: { readonly address: string; readonly output: ChainOutput }[][] = [];
+    for await (const some of inSlices(transactions, AT_ONCE)) {
+      const addressed = ({ outputs }: ChainTransaction) =>
+        outputs.flatMap((output) => {
+          const address = output.amount === 0n ? null : addressOf(output.script);
+          return address === null ? [] : [{ address, output }];
+        });
+      found.push(...some.map(addressed));
+    }
     const places = await placesOf([...new Set(found.flat().map(({ address }) => address))]);
     const outputs = transactions.flatMap((transaction, i) => {
       const own = (found[i] ?? []).filter(({ address }) => places.has(address));

@@ -1,5 +1,6 @@
 /** What a node says of its chain, in checked shapes: nothing of it is believed that can't be. */
 import { parseDecimal } from "../../domain/money/money.ts";
+import { inSlices } from "../../engine/yield_to_others.ts";
 import { blockHashOf, merkleRootOf } from "./block_proof.ts";
 import { NodeRefusalError, UtxoFaultError } from "./utxo_faults.ts";
 import { isRecord, type JsonRpc, type NodeValue } from "./utxo_node.ts";
@@ -41,6 +42,8 @@ export interface UnspentOutput {
   readonly confirmations: number;
 }
 
+/** Transactions that are gone through before others get a turn. */
+export const AT_ONCE = 200;
 /** Blocks that a node may know of and not have yet. */
 const BLOCKS_BEHIND_MAX = 6;
 /** Blocks within which a payment should be in one, for estimates. */
@@ -134,7 +137,10 @@ export class NodeChain {
     if (block.hash !== hash || block.height !== height) throw contradiction("a block's name");
     const parent = height === 0 ? "" : hashOf(block.previousblockhash, "a block's parent");
     const merkleRoot = provenRoot(hash, parent, block);
-    const transactions = list(block.tx, "a block's transactions").map(transactionOf);
+    const transactions: ChainTransaction[] = [];
+    for await (const some of inSlices(list(block.tx, "a block's transactions"), AT_ONCE)) {
+      transactions.push(...some.map(transactionOf));
+    }
     if (
       transactions.length === 0 ||
       transactions.some(({ isCoinbase }, i) => isCoinbase !== (i === 0)) ||
@@ -276,17 +282,15 @@ function transactionOf(answer: NodeValue): ChainTransaction {
 
 /** A coin has eight digits, and no network has more than 10¹² coins. */
 function amountOf(value: NodeValue | undefined): bigint {
-  const written = typeof value === "number" ? String(value) : value;
-  const amount = typeof written === "string" ? parseDecimal(written, UTXO_DIGITS) : null;
+  const amount = typeof value === "string" ? parseDecimal(value, UTXO_DIGITS) : null;
   if (amount === null || amount < 0n) throw contradiction("an amount");
   return amount;
 }
 
 /** An estimate may be finer than the unit, and is rounded up; small ones have an exponent. */
 function feeOf(value: NodeValue): bigint | null {
-  const written = typeof value === "number" ? String(value) : value;
-  if (typeof written !== "string" || !FEE_TEXT.test(written)) return null;
-  const [mantissa = "", exponent = "0"] = written.toLowerCase().split("e");
+  if (typeof value !== "string" || !FEE_TEXT.test(value)) return null;
+  const [mantissa = "", exponent = "0"] = value.toLowerCase().split("e");
   const [whole = "", fraction = ""] = mantissa.split(".");
   const places = fraction.length - Number(exponent) - UTXO_DIGITS;
   const digits = BigInt(whole + fraction);
@@ -313,7 +317,9 @@ function list(value: NodeValue | undefined, of: string): readonly NodeValue[] {
 }
 
 function count(value: NodeValue | undefined, of: string): number {
-  if (typeof value !== "number" || value < 0) throw contradiction(of);
+  if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0) {
+    throw contradiction(of);
+  }
   return value;
 }
 

@@ -19,11 +19,11 @@ describe("UtxoNode", () => {
       asked.push([request.method, request.headers.get("authorization"), question]);
       const { id } = question;
       return new Response(
-        `{"result":{"value":0.1,"whole":7,"far":20999999.97690000},"error":null,"id":${id}}`,
+        `{"result":{"value":0.1,"whole":7,"feerate":20999999.97690000},"error":null,"id":${id}}`,
       );
     });
     const node = new UtxoNode({ url: server.url });
-    const answer = { value: "0.1", whole: 7, far: "20999999.97690000" };
+    const answer = { value: "0.1", whole: 7, feerate: "20999999.97690000" };
     assertEquals(await node.call("getblock", "ab", 2), answer);
     const authorization = `Basic ${btoa(`user:${PASSWORD}`)}`;
     const question = { jsonrpc: "1.0", id: 1, method: "getblock", params: ["ab", 2] };
@@ -119,17 +119,22 @@ describe("UtxoNode", () => {
 });
 
 describe("parseExactly", () => {
-  it("keeps the text of every number that is not whole and exact", () => {
-    assertEquals(parseExactly("[0.1,1e-8,12,-3,12.0,1e2,9007199254740993]"), [
-      "0.1",
-      "1e-8",
-      12,
-      -3,
-      "12.0",
-      "1e2",
-      "9007199254740993",
-    ]);
-    assertEquals(parseExactly('{"a":"0.1","b":null,"c":true}'), { a: "0.1", b: null, c: true });
+  it("keeps the texts of amounts, wherever they are", () => {
+    const text = '{"value":0.1,"of":[{"value": 90071992547.40993,"n":1},{"value":12}],' +
+      '"feerate":1e-8,"value2":2,"text":"\\"value\\":1,","value\\"value":3}';
+    assertEquals(parseExactly(text), {
+      value: "0.1",
+      of: [{ value: "90071992547.40993", n: 1 }, { value: "12" }],
+      feerate: "1e-8",
+      value2: 2,
+      text: '"value":1,',
+      'value"value': "3",
+    });
+    assertEquals(parseExactly('{"value":"0.1","b":null,"c":true}'), {
+      value: "0.1",
+      b: null,
+      c: true,
+    });
     assertEquals(parseExactly("{"), undefined);
   });
 });
