@@ -177,7 +177,8 @@ export async function withLitecoin(test: (node: LitecoinNode) => Promise<void>):
 
 /** Reads coins as units of 10⁻⁸. */
 export function units(coins: NodeValue): bigint {
-  const [whole = "", fraction = ""] = String(coins).split(".");
+  const text = typeof coins === "number" ? coins.toFixed(8) : String(coins);
+  const [whole = "", fraction = ""] = text.split(".");
   return BigInt(whole + fraction.padEnd(8, "0"));
 }
 

@@ -54,7 +54,7 @@ async function lifeOf({ coins, height, replace, received }: Life): Promise<void>
   await coins.mine(4);
   assertEquals([coins.balance(), fault()], ["7/0", "reorganised"], "nothing is read");
   assertEquals(await resume(kept, "moon"), "no_node");
-  assertEquals([await resume(10_000), fault()], ["no_block", "reorganised"]);
+  assertEquals([await resume(10_000), fault()], ["unread_block", "reorganised"]);
 
   // The operator has taken back what is gone, and names a block before all that was paid.
   await coins.test.must({

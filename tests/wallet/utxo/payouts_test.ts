@@ -4,11 +4,16 @@ import { bech32, bech32m } from "@scure/base";
 import { present } from "../../../src/domain/assert.ts";
 import { networkKey } from "../../../src/engine/sidecar_rows.ts";
 import { CoinsMissingError } from "../../../src/wallet/utxo/utxo_faults.ts";
-import type { JsonRpc } from "../../../src/wallet/utxo/utxo_node.ts";
+import type { JsonRpc, NodeValue } from "../../../src/wallet/utxo/utxo_node.ts";
 import type { UtxoRail } from "../../../src/wallet/utxo/utxo_rail.ts";
 import { type FreeCoin, UtxoCoins } from "../../../src/wallet/utxo/utxo_coins.ts";
 import { type PayoutRow, UtxoRows } from "../../../src/wallet/utxo/utxo_rows.ts";
-import { type LitecoinNode, NO_LITECOIN, withLitecoin } from "../../support/litecoin_node.ts";
+import {
+  type LitecoinNode,
+  NO_LITECOIN,
+  units,
+  withLitecoin,
+} from "../../support/litecoin_node.ts";
 import { itUnless } from "../../support/unless.ts";
 import { settledBooks } from "./books.ts";
 import { estimating, RailWorld, UNIT } from "./rail_world.ts";
@@ -416,8 +421,8 @@ async function mineEmpty(node: LitecoinNode, blocks: number): Promise<void> {
 }
 
 async function mempoolFee(node: LitecoinNode, txid: string): Promise<bigint> {
-  const entry = await node.rpc.call("getmempoolentry", txid) as { fees: { base: string } };
-  return BigInt(entry.fees.base.replace(".", ""));
+  const entry = await node.rpc.call("getmempoolentry", txid) as { fees: { base: NodeValue } };
+  return units(entry.fees.base);
 }
 
 async function payoutRow(world: RailWorld, id: string): Promise<PayoutRow> {
