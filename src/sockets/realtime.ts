@@ -33,7 +33,7 @@ const MEBIBYTE = 1024 * 1024;
  * wait for their readers as may be unsent of all answers; bursts, of 16 MiB at most, have room for a
  * few at once.
  */
-const SOCKET_LIMITS: SocketLimits = {
+export const SOCKET_LIMITS: SocketLimits = {
   perAddressMax: 2_000,
   anonymousPerAddressMax: 1_000,
   totalMax: 10_000,

@@ -84,10 +84,13 @@ async function listen(
 export async function upgraded(
   { hostname, port }: { readonly hostname: string; readonly port: number },
   path = "/",
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<Deno.Conn> {
   const connection = await Deno.connect({ hostname, port });
-  const lines = ["Upgrade: websocket", "Connection: Upgrade", `Sec-WebSocket-Key: ${KEY}`];
-  const head = [`GET ${path} HTTP/1.1`, "Host: venue", "Sec-WebSocket-Version: 13", ...lines];
+  const given = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const usual = ["Upgrade: websocket", "Connection: Upgrade", `Sec-WebSocket-Key: ${KEY}`];
+  const lines = [...usual, ...given];
+  const head = [`GET ${path} HTTP/1.1`, `Host: ${hostname}`, "Sec-WebSocket-Version: 13", ...lines];
   await connection.write(new TextEncoder().encode(`${head.join("\r\n")}\r\n\r\n`));
   return connection;
 }

@@ -3,14 +3,21 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { itUnless } from "../support/unless.ts";
 import { IS_OLDEST_RUNTIME } from "../support/oldest_runtime.ts";
+import { GRACE_MS } from "../../src/sockets/cancel_on_disconnect.ts";
 import { freePort, randomMasterKey, ServerProcess } from "../bench/load/server_process.ts";
 import { eventually } from "../support/eventually.ts";
+import { longestWait } from "../support/longest_wait.ts";
 import { signedHeaders } from "../support/signed_headers.ts";
 import { StreamClient } from "../support/stream_client.ts";
 import { type EndlessMessage, sendFragments, upgraded } from "./endless_message.ts";
 
 const OPERATOR = { kid: "boss", secret: "boss-secret-of-length" };
 const PUBLIC = "/api/v2/stream/public";
+const PRIVATE = "/api/v2/stream/private";
+const GUARDED = `${PRIVATE}?cancel_on_disconnect=true`;
+const ALIVE = "/api/v2/backend/public/health/alive";
+/** How long another caller may wait meanwhile, in ms, on a machine that does other things as well. */
+const WAIT_MS_MAX = 1_000;
 /** In MiB: more than the venue lets strangers have. */
 const FRAGMENTS_MAX = 2_048;
 /** In MiB: what a venue without them has at most. */
@@ -39,19 +46,17 @@ describe("a message without an end", () => {
 
   it("costs only unsigned sockets, and their memory, where they have a thread of their own", async () => {
     const port = freePort();
-    const server = await ServerProcess.start({
-      kvPath: ":memory:",
-      operator: OPERATOR,
-      masterKey: randomMasterKey(),
-      environment: { PUBLIC_SOCKETS_PORT: String(port) },
-    });
+    const server = await startDemo({ PUBLIC_SOCKETS_PORT: String(port) });
     try {
-      const headers = signedHeaders(OPERATOR.kid, OPERATOR.secret, Date.now());
-      const own = await StreamClient.open(`${server.baseUrl}/api/v2/stream/private`, headers);
+      const own = await StreamClient.open(`${server.baseUrl}${GUARDED}`, signed("demo-alice"));
+      const id = await placeOrder(server);
       const apart = `http://127.0.0.1:${port}`;
       const bystander = await StreamClient.open(`${apart}${PUBLIC}`);
       using attacker = await upgraded({ hostname: "127.0.0.1", port }, PUBLIC);
-      assert(await sendFragments(attacker, FRAGMENTS_MAX) < FRAGMENTS_MAX, "it was cut");
+      const sending = sendFragments(attacker, FRAGMENTS_MAX);
+      const waited = await longestWait(`${server.baseUrl}${ALIVE}`, sending);
+      assert(await sending < FRAGMENTS_MAX, "it was cut");
+      assert(waited < WAIT_MS_MAX, `others waited for ${Math.round(waited)} ms`);
       await bystander.closed;
       await eventually(
         "their memory free again",
@@ -62,6 +67,7 @@ describe("a message without an end", () => {
       await later.close();
       own.send("ping");
       await own.next((frame) => frame === "pong");
+      assertEquals(await stateOf(server, id), "wait");
       assert(server.output.includes("unsigned_sockets_dropped"));
       assert(!server.output.includes("connections_dropped"));
       await own.close();
@@ -69,4 +75,80 @@ describe("a message without an end", () => {
       await server.stop();
     }
   });
+
+  itUnless(skip)(
+    "of a member costs all connections once, but no orders of whoever comes back",
+    async () => {
+      const server = await startDemo({ PUBLIC_SOCKETS_PORT: String(freePort()) });
+      try {
+        const own = await StreamClient.open(`${server.baseUrl}${GUARDED}`, signed("demo-alice"));
+        const id = await placeOrder(server);
+        const { port } = server;
+        using attacker = await upgraded(
+          { hostname: "127.0.0.1", port },
+          PRIVATE,
+          signed("demo-bob"),
+        );
+        assert(await sendFragments(attacker, FRAGMENTS_MAX) < FRAGMENTS_MAX, "it was cut");
+        await own.closed;
+        const back = await eventually(
+          "its way back",
+          () =>
+            StreamClient.open(`${server.baseUrl}${GUARDED}`, signed("demo-alice")).catch(() =>
+              null
+            ),
+        );
+        assert(server.output.includes("connections_dropped"));
+        // For longer than an end by the client would have left them.
+        await new Promise((resolve) => setTimeout(resolve, 2 * GRACE_MS));
+        assertEquals(await stateOf(server, id), "wait");
+        await back.close();
+        await eventually("the cancel", async () => await stateOf(server, id) === "cancel");
+      } finally {
+        await server.stop();
+      }
+    },
+  );
 });
+
+function startDemo(environment: Record<string, string>): Promise<ServerProcess> {
+  return ServerProcess.start({
+    kvPath: ":memory:",
+    operator: OPERATOR,
+    masterKey: randomMasterKey(),
+    environment,
+    args: ["--demo"],
+  });
+}
+
+let lastNonce = 0;
+
+/** Returns the headers of a call by one of the demo's keys, with a nonce that no other has. */
+function signed(kid: string): Record<string, string> {
+  lastNonce = Math.max(lastNonce + 1, Date.now());
+  return signedHeaders(kid, `${kid}-secret`, lastNonce);
+}
+
+/** Places an order of alice's that rests; returns its id. */
+async function placeOrder({ baseUrl }: ServerProcess): Promise<number> {
+  const answer = await fetch(`${baseUrl}/api/v2/trading/market/orders`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", ...signed("demo-alice") },
+    body: JSON.stringify({
+      market: "btcusdt",
+      side: "buy",
+      type: "limit",
+      amount: "1",
+      price: "1",
+    }),
+  });
+  const { id } = await answer.json();
+  assertEquals(answer.status, 201);
+  return id;
+}
+
+async function stateOf({ baseUrl }: ServerProcess, id: number): Promise<string> {
+  const path = `/api/v2/backend/market/orders/${id}`;
+  const answer = await fetch(`${baseUrl}${path}`, { headers: signed("demo-alice") });
+  return (await answer.json()).state;
+}

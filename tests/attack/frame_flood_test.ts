@@ -3,6 +3,7 @@ import { assert } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ORDERS_PER_BULK_OVERRIDE_MAX } from "../../src/domain/limits.ts";
 import { randomMasterKey, ServerProcess } from "../bench/load/server_process.ts";
+import { longestWait } from "../support/longest_wait.ts";
 import { signedHeaders } from "../support/signed_headers.ts";
 import type { Flood } from "./frame_flood.ts";
 
@@ -75,21 +76,6 @@ async function floodWith(flood: Flood): Promise<void> {
   await new Blob([JSON.stringify(flood)]).stream().pipeTo(attacker.stdin);
   const { success } = await attacker.status;
   assert(success, "the attacker ran");
-}
-
-/** Calls until something has ended; returns the longest wait for an answer, in ms. */
-async function longestWait(url: string, ended: Promise<void>): Promise<number> {
-  let hasEnded = false;
-  const end = ended.finally(() => hasEnded = true);
-  let longest = 0;
-  while (!hasEnded) {
-    const begun = performance.now();
-    await (await fetch(url)).arrayBuffer();
-    longest = Math.max(longest, performance.now() - begun);
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
-  await end;
-  return longest;
 }
 
 describe("a socket that sends much at once", () => {

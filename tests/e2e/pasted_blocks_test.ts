@@ -20,14 +20,17 @@ function assertTaken(printed: string): void {
 }
 
 describeUnless(skip)(`pasted into a shell${WHY}`, () => {
-  it("a first order and a member's life are done", async () => {
+  it("a first order and a member's life are done, and the life once more", async () => {
     await using folder = await PastedFolder.make();
     await folder.serve("exec deno task dev");
-    const blocks = [...blocksOf(README, SHELL), ...blocksOf(INTERFACE, SHELL)];
-    const printed = await folder.paste(blocks.join("\n"));
+    const [life = "", ...others] = blocksOf(INTERFACE, SHELL);
+    const printed = await folder.paste(
+      [...blocksOf(README, SHELL), life, ...others, life].join("\n"),
+    );
     assertTaken(printed);
     assertMatch(printed, /"executed_volume":"0\.2"/);
-    assertMatch(printed, /"amount":"0\.25",[^}]*"state":"succeed"/);
+    const withdrawn = printed.match(/"amount":"0\.25",[^}]*"state":"succeed"/g) ?? [];
+    assertEquals(withdrawn.length, 2);
     assertMatch(printed, /market: "ethusdt",/, "the bot's open order");
   });
 

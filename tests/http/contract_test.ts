@@ -124,6 +124,27 @@ describe("the contract", () => {
     assertStringIncludes(description, "`disabled` only accepts cancels and is not listed");
   });
 
+  it("says which way a stop triggers, and when at once", () => {
+    const { trigger_price } = document.components.schemas.OrderInput.properties;
+    assertStringIncludes(
+      trigger_price.description,
+      "a buy as soon as the market trades at it or above",
+    );
+    assertStringIncludes(trigger_price.description, "a sell at it or below");
+    assertStringIncludes(trigger_price.description, "a sell with a trigger above the market");
+  });
+
+  it("takes an idempotency key wherever an operator moves money", () => {
+    const isMoney =
+      /^\/api\/v2\/admin\/(?:adjustments|deposits|withdraws|approvals\/\{id\}\/approve)\b/;
+    const others: string[] = [];
+    for (const { id, method, paths: [path], isOnce = false } of createEndpoints()) {
+      if (method === "GET" || isMoney.test(path) === isOnce) continue;
+      others.push(id);
+    }
+    assertEquals(others, []);
+  });
+
   it("says what differs under the older name of a path", () => {
     const ids = ["createOrder", "cancelOrders", "readOrderBook", "readAlive", "readReady"];
     for (const { id, method, paths } of createEndpoints()) {

@@ -1,7 +1,7 @@
 import { describe, it } from "@std/testing/bdd";
 import { assert, assertEquals, assertNotEquals, assertRejects } from "@std/assert";
 import { UnavailableError } from "../../src/engine/engine.ts";
-import { NoMessenger } from "../../src/messages/messenger.ts";
+import { type Message, type MessageKind, NoMessenger } from "../../src/messages/messenger.ts";
 import { Reaper } from "../../src/identity/reaper.ts";
 import { IdentityProcesses } from "../support/identity_processes.ts";
 import { VenueFile } from "../support/engine_venue.ts";
@@ -170,6 +170,27 @@ describe("signing up", () => {
     assertEquals(await outcomeOf(venue.identity.resendEmailCode(CAROL.email, HERE)), "unavailable");
     assertEquals(await outcomeOf(venue.identity.sendResetCode(CAROL.email, HERE)), "unavailable");
     assertEquals(venue.engine.venue.members().length, 0);
+  });
+
+  it("leaves a member its codes where strangers have taken the places of messages", async () => {
+    const strangers = ["email_confirmation", "address_in_use"];
+    let isFull = false;
+    const messenger = {
+      hasRoomFor: (kind: MessageKind) => !isFull || !strangers.includes(kind),
+      send: (message: Message) => Promise.resolve(void sent.push(message)),
+      close: () => Promise.resolve(),
+    };
+    const sent: Message[] = [];
+    await using venue = await IdentityVenue.open({ messenger });
+    const { uid } = await venue.identity.signUp(CAROL, HERE);
+    const code = sent.flatMap((one) => one.kind === "email_confirmation" ? [one.code] : []).join();
+    await venue.identity.confirmEmail({ code, password: PASSWORD }, HERE);
+    isFull = true;
+    const stranger = { ...CAROL, email: "dave@example.org" };
+    assertEquals(await outcomeOf(venue.identity.signUp(stranger, HERE)), "unavailable");
+    assertEquals(await outcomeOf(venue.identity.sendResetCode(CAROL.email, HERE)), "ok");
+    const last = sent.at(-1);
+    assertEquals([last?.kind, last?.uid], ["password_reset", uid]);
   });
 
   it("is limited by the address it comes from", async () => {

@@ -1,6 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ApiError } from "../../src/edge/errors.ts";
+import { SOCKET_LIMITS } from "../../src/sockets/realtime.ts";
 import type { SocketRegistry } from "../../src/sockets/socket_registry.ts";
 import { EngineVenue } from "../support/engine_venue.ts";
 import { freeRegistry, type Opened, openSocket, placeOf } from "../support/registry_sockets.ts";
@@ -36,6 +37,10 @@ describe("a process whose places are all taken", () => {
   function assertNone(enter: () => unknown): void {
     assertEquals(assertThrows(enter, ApiError).errors, ["server.unavailable"]);
   }
+
+  it("has a fifth of them for signed callers alone", () => {
+    assertEquals(SOCKET_LIMITS.reserved * 5, SOCKET_LIMITS.totalMax);
+  });
 
   it("has places left for signed callers", () =>
     withFull((registry, { anonymous, sign }) => {

@@ -116,6 +116,12 @@ describe("a log-in over a socket of streams", () => {
       ask({ order: sequences.order });
       await logIn(back, venue.sign("alice"));
       ask({ order: sequences.order, "btcusdt.trades": 1, trade: 3, nothing: 1 });
+      const stray = ": not asked for, so its since is ignored";
+      assertEquals((await back.message("error")).error.message.split("; "), [
+        "btcusdt.trades: public, so it has no since",
+        `trade${stray}`,
+        `nothing${stray}`,
+      ]);
       const [one, two] = [await back.next(), await back.next()];
       assertEquals([one.order.price, two.order.price], ["90.0", "91.0"]);
       assertEquals([one.snapshot, two.sequence], [undefined, sequences.order + 2]);

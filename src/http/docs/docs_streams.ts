@@ -140,7 +140,8 @@ const RULES = [
   "each 50 messages. They are never refused for it, but wait until what was spent is refilled.",
   "The handshake of `/api/v2/stream/private` takes `since` for streams that it asks for, once for " +
   "each. A message takes it too: " +
-  '`{"event":"subscribe","streams":["order"],"since":{"order":12}}`. It goes back 10,000 messages of a ' +
+  '`{"event":"subscribe","streams":["order"],"since":{"order":12}}`, where an `error` names what ' +
+  "is not asked for or public, beside the success of the others. It goes back 10,000 messages of a " +
   "stream, as long as they are among the last 200,000 events of the venue; beyond that an `error` " +
   "says so, and the current state follows: read what happened in between over HTTP. For `deposit` " +
   "and `withdraw` 10,000 changes of balances are the limit. Of `balances` " +

@@ -127,14 +127,22 @@ export class PushConnection extends SocketReader implements Connection, StreamRe
     }
   }
 
-  /** Notes what the client has seen of its own streams that it is about to read. */
+  /**
+   * Notes what the client has seen of its own streams that it is about to read; names the others,
+   * of which it would never learn what it has missed.
+   */
   #noteSeen(streams: readonly string[], since: ReadonlyMap<string, number>): void {
+    const strays: string[] = [];
     for (const [stream, sequence] of since) {
-      const isOwn = this.member !== null && this.#hub.accessOf(stream) === "private";
-      if (isOwn && streams.includes(stream) && !this.#hub.reads(this, stream)) {
+      const access = this.#hub.accessOf(stream);
+      if (!streams.includes(stream)) {
+        strays.push(`${stream}: not asked for, so its since is ignored`);
+      } else if (access === "public") strays.push(`${stream}: public, so it has no since`);
+      else if (access === "private" && this.member !== null && !this.#hub.reads(this, stream)) {
         this.#since.set(stream, sequence);
       }
     }
+    if (strays.length > 0) this.send(errorFrame(strays.join("; ")));
   }
 
   /** Names the streams that the client can't have, in one error beside the success of the others. */

@@ -2,6 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { Endpoint } from "../../../src/http/contract.ts";
 import { createEndpoints } from "../../../src/http/endpoints.ts";
+import { withVenue } from "../../support/with_venue.ts";
 import type { MoneyLevel } from "../../../src/edge/callers/money_levels.ts";
 
 const MEMBERS = createEndpoints().filter(({ access }) => access.kind === "member");
@@ -63,6 +64,19 @@ const PUBLIC_PATHS: readonly string[] = [
 ];
 
 describe("an endpoint that needs no member's key", () => {
+  it("takes 4 KiB at most where nobody has to sign", () =>
+    withVenue(async (venue) => {
+      const tried: string[] = [];
+      for (const { id, method, paths: [path], access, body } of createEndpoints()) {
+        if (body === undefined || !["visitor", "session"].includes(access.kind)) continue;
+        const asked = path.replaceAll(/\{\w+\}/g, "1");
+        const answer = await venue.call(null, method, asked, { text: " ".repeat(4 * 1024 + 1) });
+        assertEquals(answer.status, 413, `${id} ${answer.text}`);
+        tried.push(id);
+      }
+      assert(tried.length > 12, tried.join());
+    }));
+
   it("is public, personal or for operators, as its path says", () => {
     for (const { id, access: { kind }, paths: [path] } of createEndpoints()) {
       if (path.startsWith("/api/v2/admin/")) assertEquals(kind, "operator", id);

@@ -164,5 +164,9 @@ describe("the datafeed for charts", () => {
       const none = await read(venue, `${history}&from=${now + 600}&to=${now + 900}`);
       assertEquals(none, { s: "no_data", nextTime: bars.t[1] });
       assertEquals(await read(venue, `${history}&from=0&to=0`), { s: "no_data" });
+      for (const late of [`from=${now}000&to=${now}`, `from=${now}&to=${now}000`]) {
+        const { status, body } = await venue.get(null, `${history}&${late}`);
+        assertEquals([status, body.details?.unit], [422, "seconds"], late);
+      }
     }));
 });

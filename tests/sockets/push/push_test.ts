@@ -130,6 +130,7 @@ describe("the push protocol", () => {
         { event: "subscribe", streams: [] },
         { event: "subscribe", streams: "btcusdt.trades" },
         { event: "unsubscribe", streams: [7] },
+        '{"event":"subscribe","streams":["btcusdt.trades"],"streams":["ethusdt.trades"]}',
       ];
       for (const frame of wrong) {
         client.send(frame);

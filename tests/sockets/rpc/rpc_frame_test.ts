@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { ApiError } from "../../../src/edge/errors.ts";
 import {
   errorFrame,
   eventFrame,
@@ -46,6 +47,14 @@ describe("parseRequest", () => {
     const args = ["m", ["0.10000000000000000001"], "7"];
     const given = ["m", [0.1], 7];
     assertEquals(request, { id: 42, method: "create_order", args, given });
+  });
+
+  it("refuses an object that has a key twice, by its name", () => {
+    const options = '{"post_only":true,"post_only":false}';
+    const frame = `[1,7,"create_order",["btcusdt","l","buy","1","100",${options}]]`;
+    const request = parseRequest(frame);
+    const { errors, extras } = "error" in request ? request.error : new ApiError(500, "");
+    assertEquals([errors, extras.details], [["server.repeated_field"], { field: "post_only" }]);
   });
 
   it("refuses a deep frame, wherever it is deep", () => {

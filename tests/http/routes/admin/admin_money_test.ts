@@ -162,8 +162,16 @@ describe("deposits entered by the operator", () => {
       for (const [fields, error] of wrong) {
         assertError(await enter(venue, fields), 422, error);
       }
+      await venue.call("operator", "PATCH", `${ADMIN}/currencies/btc`, {
+        json: { deposit_fee: "0.5", min_deposit_amount: "0.75" },
+      });
+      const bounds = [["1.000000001", "precision", "8"], ["0.5", "fee", "0.5"]];
+      for (const [amount, rule, limit] of bounds) {
+        const { body } = await enter(venue, { amount });
+        assertEquals(body.details, { field: "amount", rule, limit });
+      }
       assertEquals(venue.engine.venue.counters.deposits, 0);
-      assertEquals(venue.engine.venue.counters.acts, 0);
+      assertEquals(venue.engine.venue.counters.acts, 1, "the change of the currency");
     }));
 
   it("answer 404 if unknown, and are only for operators", () =>
