@@ -179,9 +179,12 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/sockets/push/push_connection.ts",
-    quick: ["sockets/streams/store_away", "sockets/push/push"],
+    quick: ["sockets/streams/store_away", "sockets/push/push", "sockets/socket_login"],
     broad: [],
     mutations: [
+      ['if (strays.length > 0) this.send(errorFrame(strays.join("; ")));', ""],
+      ["if (!streams.includes(stream)) {", "if (access === null) {"],
+      ['else if (access === "public") strays', "else if (access === null) strays"],
       ["    for (const stream of this.#hub.streamsOf(this)) this.#since.delete(stream);\n", ""],
       ["of this.#hub.streamsOf(this)) this", "of this.#since.keys()) this"],
     ],
