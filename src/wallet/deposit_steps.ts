@@ -9,7 +9,7 @@ import type { SeenOutput } from "./rails/rail.ts";
 export type DepositEngine = Pick<Engine, "submit" | "venue">;
 
 /** What the chain says about a deposit's output. */
-export type ChainView = Pick<SeenOutput, "confirmations" | "isDropped">;
+export type ChainView = Pick<SeenOutput, "confirmations" | "isDropped" | "isReplaceable">;
 
 /** Caps confirmations at the number required, as the log stores them: more say nothing new. */
 export function countedConfirmations(currency: Currency, confirmations: number): number {
@@ -24,9 +24,9 @@ function neededConfirmations({ minConfirmations, networks }: Currency): number {
 /** Returns whether a deposit's output has all confirmations that its currency asks for. */
 export function isConfirmed(
   currency: Currency,
-  { confirmations, isDropped }: ChainView,
+  { confirmations, isDropped, isReplaceable }: ChainView,
 ): boolean {
-  return !isDropped && confirmations >= neededConfirmations(currency);
+  return !isDropped && isReplaceable !== true && confirmations >= neededConfirmations(currency);
 }
 
 /** Returns what of a currency's terms decides on deposits, as a text to be compared. */
@@ -65,16 +65,16 @@ interface Step {
 }
 
 function nextStep(currency: Currency, deposit: Deposit, view: ChainView | null): Step | null {
-  const isConfirmed = view === null || view.confirmations >= neededConfirmations(currency);
+  const isEnough = view === null || isConfirmed(currency, view);
   switch (deposit.state) {
     case "submitted":
       return view === null ? null : stepOfSubmitted(currency, deposit, view);
     case "accepted":
       if (view?.isDropped) return { action: "drop" };
-      return isConfirmed ? { action: "process" } : null;
+      return isEnough ? { action: "process" } : null;
     case "processing":
       if (view?.isDropped) return { action: "drop" };
-      return isConfirmed ? { action: "collect" } : null;
+      return isEnough ? { action: "collect" } : null;
     default:
       return null;
   }
@@ -84,7 +84,7 @@ function stepOfSubmitted(currency: Currency, deposit: Deposit, view: ChainView):
   if (view.isDropped) return { action: "cancel" };
   const confirmations = countedConfirmations(currency, view.confirmations);
   const isWanted = currency.depositEnabled && deposit.amount >= currency.minDepositAmount;
-  if (isWanted && view.confirmations >= neededConfirmations(currency)) {
+  if (isWanted && isConfirmed(currency, view)) {
     return { action: "accept", confirmations };
   }
   return confirmations === deposit.confirmations ? null : { action: "confirm", confirmations };

@@ -5,6 +5,7 @@ const PAYOUTS = "wallet/evm/evm_payouts";
 const KILLED = "wallet/evm/killed_payouts";
 const LOST = "wallet/evm/lost_payouts";
 const COMPARED = "wallet/evm/compared_again";
+const INSIDE = "wallet/inside_payouts";
 const FORGETFUL = "wallet/evm/forgetful_node";
 const DOUBTED = "wallet/evm/doubted_node";
 const EVIL = "wallet/evm/evil_token";
@@ -289,13 +290,16 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/wallet/evm/evm_deposits.ts",
-    quick: [DEPOSITS],
+    quick: [INSIDE, DEPOSITS],
     broad: [RANDOM],
     mutations: [
       ["head.height - height + 1", "head.height - height"],
       ["if (head.height - since < finalBlocks) return false;", ""],
       ["noted !== null && await this.#isInPlace(noted)", "false"],
       ["return block?.hash === hash;", "return true;"],
+      ["isSent && !isFinal", "false"],
+      ["from ?? sender?.from ?? null", "from ?? null"],
+      ["from ?? sender?.from ?? null", "sender?.from ?? null"],
     ],
   },
   {
@@ -319,6 +323,7 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
       ["if (now.next !== seenNext) throw new OvertakenError();", ""],
       ["if (known !== null) return known;", ""],
       ["open ?? await this.#row(id)", "open"],
+      ["payout.attempts.with(-1, { ...last, height })", "payout.attempts"],
     ],
   },
   {

@@ -162,7 +162,7 @@ export const UTXO_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/wallet/utxo/utxo_payouts.ts",
-    quick: ["wallet/utxo/watching_rail", PAYOUTS, KILLED],
+    quick: ["wallet/utxo/watching_rail", "wallet/utxo/going_back", PAYOUTS, KILLED],
     broad: ["wallet/restored_coins", "wallet/utxo/random_life"],
     mutations: [
       ["    if (!keys.canSign) return;\n", ""],
@@ -172,6 +172,7 @@ export const UTXO_MUTATIONS: readonly MutatedFile[] = [
       ["if (now.payouts.some(({ id }) => id === payout.id)) return now;", ""],
       ["await engine.createSidecar({ key: rows.payout(id), value: payout });", ""],
       ["if (end.isFailed) {", "if (false) {"],
+      ["{ ...lastOf(known.versions), height: now }", "lastOf(known.versions)"],
       ["if (isInside) await engine", "if (false) await engine"],
       ["if (paid !== null && payout.isInside) {", "if (false) {"],
       ["hasWaited || isSealed", "hasWaited"],
@@ -231,9 +232,10 @@ export const UTXO_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/wallet/utxo/utxo_rail.ts",
-    quick: [RAIL, PAYOUTS, WALK],
+    quick: ["wallet/inside_payouts", RAIL, PAYOUTS, WALK],
     broad: [LYING, REORGANISATIONS, KILLED, BALANCES],
     mutations: [
+      ["output.isSent && !this.#walk.isFinal({ height })", "false"],
       ["amount % UNIT !== 0n", "false"],
       ["amount / UNIT < dust", "false"],
       ["isMature ? this.#walk.confirmationsOf(height) : 0", "this.#walk.confirmationsOf(height)"],

@@ -75,11 +75,11 @@ export class RestoredCoins implements AsyncDisposable {
       },
       error: (event: string) => void this.logged.push(event),
     };
-    const { network, url, payee } = this.chain;
+    const { network, url } = this.chain;
     const settings = { walletNodes: new Map([[network, url]]), walletSeed: SEED };
     const rail = await networkRails(engine, { ...settings, walletCold: new Map() }, log);
     this.#networks = rail;
-    const payeeOf = () => Promise.resolve({ address: payee, tag: null });
+    const payeeOf = () => Promise.resolve({ address: this.chain.payee, tag: null });
     const memberNotices = { ended: () => Promise.resolve() };
     this.#wallet = new Wallet({ engine, rail, payeeOf, memberNotices, log });
   }

@@ -61,6 +61,13 @@ describe("a deposit that the chain shows", () => {
     assertEquals(await stepOf({ state: "collected" }, { confirmations: 2 }), "nothing");
   });
 
+  it("waits with all confirmations for as long as the venue may send another in its place", async () => {
+    for (const state of ["submitted", "accepted", "processing"] as const) {
+      const view = { confirmations: 2, isReplaceable: true } as const;
+      assertEquals(await stepOf({ state, confirmations: 2 }, view), "nothing", state);
+    }
+  });
+
   it("of a network needs one confirmation at least, whatever its coin asks for", async () => {
     const networks = [{ name: "anvil", digits: 18 }];
     const free = { minConfirmations: 0 };

@@ -40,11 +40,14 @@ export interface DepositParts extends FinderParts {
 }
 
 /** A payment to a member, in whatever way it was found. */
-type Payment = Pick<NotedOutput, "address" | "units" | "height">;
+type Payment =
+  & Pick<NotedOutput, "address" | "units" | "height">
+  & Partial<Pick<NotedOutput, "sender"> & Pick<FoundOutput, "from">>;
 
 /** Reads the chain for all coins of a network. */
 export class EvmDeposits {
   readonly #parts: DepositParts;
+  readonly #walletAddress: string;
   readonly #finder: OutputFinder;
   readonly #noted: NotedOutputs;
   readonly #walk: BlockWalk;
@@ -63,7 +66,7 @@ export class EvmDeposits {
   constructor(parts: DepositParts) {
     this.#parts = parts;
     const { engine, rows, chain, network, onFault } = parts;
-    const walletAddress = addressOfKey(parts.keys.publicKeyAt(WALLET_KEY));
+    const walletAddress = this.#walletAddress = addressOfKey(parts.keys.publicKeyAt(WALLET_KEY));
     this.#finder = new OutputFinder(parts);
     this.#noted = new NotedOutputs({
       engine,
@@ -310,13 +313,17 @@ export class EvmDeposits {
   #seen(
     coin: NetworkCoin,
     { txid, output }: { readonly txid: string; readonly output: number },
-    { address, units, height }: Payment,
+    payment: Payment,
     head: EvmHeader,
   ): SeenOutput[] {
+    const { address, units, height } = payment;
     const amount = ledgerAmount(units, coin)?.amount ?? 0n;
     if (amount === 0n) return [];
     const confirmations = Math.max(0, head.height - height + 1);
-    return [{ address, txid, output, amount, confirmations, isDropped: false }];
+    const seen = { address, txid, output, amount, confirmations, isDropped: false };
+    const isSent = senderOf(payment) === this.#walletAddress.toLowerCase();
+    const isFinal = head.height - height >= this.#parts.network.finalBlocks;
+    return isSent && !isFinal ? [{ ...seen, isReplaceable: true }] : [seen];
   }
 
   #missed(
@@ -338,4 +345,8 @@ export class EvmDeposits {
   #native(): NetworkCoin | undefined {
     return this.#parts.coins().find(({ contract }) => contract === null);
   }
+}
+
+function senderOf({ from, sender }: Payment): string | null {
+  return from ?? sender?.from ?? null;
 }

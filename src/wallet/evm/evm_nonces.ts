@@ -16,8 +16,9 @@ const OPEN_MAX = 300;
 /** How often a payout tries to be the next one. */
 const TRIES_MAX = 50;
 
-/** A transaction that pays a payout, and the height of the chain when it was signed. */
+/** A transaction that pays a payout. */
 export interface Attempt extends SignedPayment, GasFee {
+  /** Of the chain when it was signed, or when its block was replaced that had been final. */
   readonly height: number;
 }
 
@@ -176,8 +177,11 @@ export class EvmNonces {
     return fresh.flatMap(({ payout }) => payout === null ? [] : [payout]);
   }
 
-  /** Has payouts wait again that have a nonce from this one on: their blocks were replaced. */
-  async reopen(nonce: number): Promise<void> {
+  /**
+   * Has payouts wait again that have a nonce from this one on: their blocks were replaced. They are
+   * sent as they were, and for more if they have waited from this height on.
+   */
+  async reopen(nonce: number, height: number): Promise<void> {
     const found: OpenPayout[] = [];
     for await (
       const { key, value } of sidecarRows(this.engine, { prefix: this.rows.allPayouts() })
@@ -187,6 +191,11 @@ export class EvmNonces {
       const { feeMax } = present(attempts.at(-1), "a payout has a transaction");
       const cost = gas * feeMax + (contract === null ? units : 0n);
       const id = String(key.at(-1));
+      await this.engine.changeSidecar(this.rows.payout(id), (old) => {
+        const payout = present(old as KnownPayout | null, "a payout's row stays");
+        const last = present(payout.attempts.at(-1), "a payout has a transaction");
+        return { ...payout, attempts: payout.attempts.with(-1, { ...last, height }) };
+      });
       found.push({ id, nonce: known.nonce, contract, units, cost, payout: null });
     }
     await this.#change((now) => {

@@ -148,7 +148,7 @@ export class EvmPayouts {
 
   /** Has payouts wait again that are in no block up to this height any more. */
   async reopen(height: number): Promise<void> {
-    await this.#nonces.reopen(await this.#parts.chain.sentBy(this.address, height));
+    await this.#nonces.reopen(await this.#parts.chain.sentBy(this.address, height), height);
   }
 
   /**

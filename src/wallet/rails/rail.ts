@@ -22,6 +22,8 @@ export interface SeenOutput {
   readonly confirmations: number;
   /** The transaction is gone for good: it was replaced, or no node knows it any more. */
   readonly isDropped: boolean;
+  /** The venue itself has sent it, and may yet send another in its place: it is credited later. */
+  readonly isReplaceable?: true;
 }
 
 /** What a rail has seen. */

@@ -192,8 +192,8 @@ export class ChainWalk {
     return this.#blocks.find(({ spenders }) => spenders.has(name)) ?? null;
   }
 
-  /** Whether a block is as deep as no reorganisation goes. */
-  isFinal({ height }: BlockName): boolean {
+  /** Whether the block at a height is as deep as no reorganisation goes. */
+  isFinal({ height }: Pick<BlockName, "height">): boolean {
     return this.confirmationsOf(height) > this.#parts.network.finalDepth;
   }
 

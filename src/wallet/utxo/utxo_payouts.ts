@@ -175,8 +175,11 @@ export class UtxoPayouts {
     this.#sentAfter = sentAfter;
   }
 
-  /** Sends again what had arrived in blocks above a height, until a block has it: they were replaced. */
-  async reopen(height: number): Promise<void> {
+  /**
+   * Sends again what had arrived in blocks above a height, until a block has it: they were replaced.
+   * It is sent as it was, and with a higher fee if it has waited from the height of now on.
+   */
+  async reopen(height: number, now: number): Promise<void> {
     const { engine, rows } = this.#parts;
     for await (const { value } of sidecarRows(engine, { prefix: rows.allPayouts })) {
       const { id, end } = value as PayoutRow;
@@ -185,7 +188,8 @@ export class UtxoPayouts {
       await engine.createSidecar({ key: rows.open(id), value: id });
       await engine.changeSidecar(rows.payout(id), (old) => {
         const known = present(old as PayoutRow | null, "a payout's row stays");
-        return { ...known, end: null };
+        const last = { ...lastOf(known.versions), height: now };
+        return { ...known, end: null, versions: known.versions.with(-1, last) };
       });
     }
   }

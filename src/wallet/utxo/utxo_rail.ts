@@ -245,7 +245,7 @@ export class UtxoRail implements NetworkRail {
       const hash = height <= tip.height ? await this.#chain.hashAt(height) : null;
       if (hash === null) return null;
       const block: BlockName = { height, hash };
-      await this.#payouts.reopen(height);
+      await this.#payouts.reopen(height, tip.height);
       await this.#coins.unsettle(height);
       await engine.changeSidecar(this.#rows.walked, () => block);
       this.#walk.beginAfter(block);
@@ -465,7 +465,10 @@ export class UtxoRail implements NetworkRail {
   /** What a block made is confirmed once it is mature: before that it pays for nothing. */
   #seenIn(height: number, output: WalkedOutput | CoinRow): SeenOutput {
     const isMature = this.#walk.isMature(output, height);
-    return seenOf(output, isMature ? this.#walk.confirmationsOf(height) : 0, false);
+    const seen = seenOf(output, isMature ? this.#walk.confirmationsOf(height) : 0, false);
+    return output.isSent && !this.#walk.isFinal({ height })
+      ? { ...seen, isReplaceable: true }
+      : seen;
   }
 
   /** Returns the block after which the walk begins; the first process to reach a node decides. */

@@ -77,6 +77,21 @@ describe("the nonces of an address", () => {
     assertEquals((await reserve(nonces, "withdraw-3", 12, 4)).nonce, 12);
   });
 
+  it("open again are sent as they were, before any of them is raised", async () => {
+    await using venue = await EngineVenue.open();
+    const nonces = new EvmNonces(venue.engine, new EvmRows("anvil"), ADDRESS);
+    for (const nonce of [0, 1, 2]) await reserve(nonces, `withdraw-${nonce}`, nonce);
+    await nonces.settle();
+    assertEquals(await nonces.openFrom(3), []);
+    await nonces.reopen(1, 30);
+    const open = await nonces.openFrom(0);
+    const heights = open.map(({ id, attempts }) => [id, attempts.at(-1)?.height]);
+    assertEquals(heights.filter(([id]) => id !== "withdraw-0"), [
+      ["withdraw-1", 30],
+      ["withdraw-2", 30],
+    ]);
+  });
+
   it("leave no gap by one wrong answer of a node", async () => {
     await using venue = await EngineVenue.open();
     const nonces = new EvmNonces(venue.engine, new EvmRows("anvil"), ADDRESS);

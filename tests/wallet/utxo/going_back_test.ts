@@ -51,11 +51,15 @@ describe("what a chain's lost blocks had made of the wallet's coins", () => {
       ["failed", { txid: "c", height: 8, isFailed: true }],
     ];
     for (const [id, end] of ends) {
-      await engine.writeSidecar({ key: rows.payout(id), value: { id, end } });
+      const versions = [{ txid: "0", height: 1 }, { txid: end?.txid, height: 2 }];
+      await engine.writeSidecar({ key: rows.payout(id), value: { id, end, versions } });
     }
-    await payouts.reopen(7);
+    await payouts.reopen(7, 30);
     const found = await Promise.all(ends.map(([id]) => payouts.row(id)));
     assertEquals(found.map((row) => row?.end?.height ?? null), [7, null, 8]);
+    // It is sent as it was, before it is raised again.
+    const heights = found.map((row) => row?.versions.map(({ height }) => height));
+    assertEquals(heights, [[1, 2], [1, 30], [1, 2]]);
     const open = await engine.listSidecar({ prefix: rows.allOpen, limit: 9 });
     assertEquals(open.map(({ value }) => value), ["late"]);
   });

@@ -1,0 +1,103 @@
+/** The venue pays to a member's address, and blocks are replaced: on real nodes. */
+import { assertEquals, assertNotEquals } from "@std/assert";
+import { describe } from "@std/testing/bdd";
+import { present } from "../../src/domain/assert.ts";
+import { addressOfKey } from "../../src/wallet/evm/evm_address.ts";
+import { EVM_PATH } from "../../src/wallet/evm/evm_networks.ts";
+import { AccountKeys } from "../../src/wallet/keys/account_keys.ts";
+import { addressOfKey as utxoAddress } from "../../src/wallet/utxo/utxo_addresses.ts";
+import { utxoNetwork } from "../../src/wallet/utxo/utxo_networks.ts";
+import { AnvilNode, NO_ANVIL } from "../support/anvil_node.ts";
+import { LitecoinNode, NO_LITECOIN } from "../support/litecoin_node.ts";
+import { RestoredCoins, SEED } from "../support/restored_coins.ts";
+import { itUnless } from "../support/unless.ts";
+
+/** After so many more blocks everything is final, on both networks. */
+const FINAL = 14;
+/** Blocks that are replaced: more than its coin's confirmations, and fewer than are final. */
+const REPLACED = 8;
+
+/**
+ * What the venue sends, it may send anew for a higher fee under another name, if its block is gone:
+ * credited once it has its coin's confirmations, the same payment would be credited twice.
+ */
+async function lifeOf(coins: RestoredCoins, replace: () => Promise<unknown>): Promise<void> {
+  const alice = await coins.address("alice");
+  await coins.chain.pay(alice, "5");
+  await coins.mine(FINAL);
+  const id = await coins.withdraw("1");
+  await coins.rounds();
+  await coins.mine(REPLACED);
+  assertEquals([coins.balance(), await coins.state(id)], ["4/0", "succeed"], "it is not final");
+  const first = await coins.txid(id);
+  await replace();
+  for (let block = 1; block <= 5; block++) {
+    await coins.chain.pass();
+    await coins.rounds(1);
+  }
+  await coins.mine(2 * FINAL);
+  assertEquals(coins.balance(), "5/0");
+  const { items } = await coins.test.engine.allDeposits({}, {
+    offset: 0,
+    limit: 10,
+    direction: "asc",
+  });
+  const credited = items.filter(({ state }) => state === "collected");
+  assertEquals(credited.map(({ amount }) => amount / 10n ** 16n).toSorted(), [1n, 5n]);
+  assertNotEquals(
+    credited.find(({ amount }) => amount === 10n ** 16n)?.txid,
+    first,
+    "it was raised",
+  );
+}
+
+describe("a payout to a member's address", () => {
+  itUnless(NO_ANVIL)("is credited once it is final, on a chain like Ethereum", async () => {
+    await using node = await AnvilNode.start();
+    const keys = AccountKeys.ofSeed(SEED, EVM_PATH);
+    await node.send({ to: addressOfKey(keys.publicKeyAt({ own: 0 })), value: 10n ** 19n });
+    await node.mine();
+    let payee = "";
+    await using coins = await RestoredCoins.open({
+      network: "anvil",
+      url: node.url,
+      digits: 18,
+      pay: (to, amount) => node.send({ to, value: BigInt(amount) * 10n ** 18n }),
+      mine: (blocks) => node.mine(blocks),
+      pass: () => node.mine(),
+      get payee() {
+        return payee;
+      },
+    });
+    payee = await coins.address("alice");
+    await lifeOf(coins, async () => {
+      await node.reorganise(REPLACED);
+      await node.mine(2);
+    });
+  });
+
+  itUnless(NO_LITECOIN)("is credited once it is final, on Litecoin", async () => {
+    await using node = await LitecoinNode.start();
+    const network = present(utxoNetwork("litecoin-regtest"), "there is such a network");
+    const keys = AccountKeys.ofSeed(SEED, network.accountPath);
+    let payee = "";
+    await using coins = await RestoredCoins.open({
+      network: "litecoin-regtest",
+      url: node.url,
+      digits: 8,
+      pay: (to, amount) => node.pay(to, amount),
+      mine: (blocks) => node.mine(blocks),
+      pass: () => node.mineOnly(),
+      get payee() {
+        return payee;
+      },
+    });
+    payee = await coins.address("alice");
+    await node.pay(utxoAddress(network, keys.publicKeyAt({ own: 0 })), "3");
+    await coins.mine(FINAL);
+    await lifeOf(coins, () =>
+      node.reorganise(REPLACED, async () => {
+        for (let block = 0; block < REPLACED + 2; block++) await node.mineOnly();
+      }));
+  });
+});
