@@ -58,8 +58,9 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
     broad: [],
     mutations: [
       ["replies.get(id) ?? whole", "replies.get(id)"],
-      ["if (bytes > bytesMax)", "if (false)"],
-      ["Math.min(this.#bytesMax, calls.length * bytesMax)", "this.#bytesMax"],
+      ["Math.min(this.#bytesMax, bytes)", "this.#bytesMax"],
+      ["BYTES_MAX[method] ?? SHORT_BYTES_MAX", "ANSWER_BYTES_MAX"],
+      ["params[1] === false", "false"],
       ["BATCH_MAX = 100", "BATCH_MAX = 99"],
       ["reply?.result === undefined", "reply === undefined"],
     ],

@@ -53,7 +53,7 @@ export class LitecoinNode implements AsyncDisposable {
       stderr: "null",
     }).spawn();
     const url = `http://${USER}:${password}@127.0.0.1:${port}/`;
-    const rpc = new UtxoNode({ url, answerMsMax: 30_000 });
+    const rpc = new UtxoNode({ url, answerMsMax: 30_000, answerBytesMax: 96 * 1024 * 1024 });
     await eventually(
       "a node that answers",
       () => rpc.call("getblockcount").then(() => true, () => false),

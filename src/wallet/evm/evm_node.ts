@@ -1,11 +1,29 @@
 /** Asks a node, by JSON-RPC over HTTP. Ethereum's JSON writes amounts as hex, so none are floats. */
-import { base64 } from "@scure/base";
+import { NodeAnswerError, type NodeAnswerFault, NodeHttp } from "../rails/node_http.ts";
 import { EvmNodeError, LongAnswerError, RpcRefusedError } from "./evm_node_error.ts";
-import { within } from "../../engine/within.ts";
 
-/** Time limit for an answer, in ms, and limit of its size, in bytes. */
+/** Time limit for an answer, in ms, and limit of its size, in bytes, for however many questions. */
 const ANSWER_MS_MAX = 5_000;
 const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
+/** How long the answer to one question may be, in bytes: a number, a hash or a node's excuse. */
+const SHORT_BYTES_MAX = 64 * 1024;
+/**
+ * That of those with longer ones. A block has up to 10 MiB of transactions, twice that in hex; by
+ * their hashes alone, 20,000 transactions. What one transaction logs may fill a block's gas, and so
+ * 60 MB. What a call fails with is a contract's choice, and has what memory a payment's gas can buy,
+ * in hex, twice.
+ */
+const BYTES_MAX: Readonly<Record<string, number>> = {
+  eth_getBlockByNumber: 32 * 1024 * 1024,
+  eth_getBlockReceipts: ANSWER_BYTES_MAX,
+  eth_getTransactionReceipt: ANSWER_BYTES_MAX,
+  eth_getLogs: ANSWER_BYTES_MAX,
+  eth_getTransactionByHash: 2 * 1024 * 1024,
+  eth_getCode: 2 * 1024 * 1024,
+  eth_call: 2 * 1024 * 1024,
+  eth_estimateGas: 2 * 1024 * 1024,
+};
+const HEADER_BYTES_MAX = 2 * 1024 * 1024;
 /** Questions in one request, and requests that are asked at once. */
 const BATCH_MAX = 100;
 const REQUESTS_AT_ONCE = 3;
@@ -39,8 +57,7 @@ export interface HttpNodeOptions {
 
 /** A node that is reached by HTTP. */
 export class HttpNode implements JsonRpc {
-  readonly #url: URL;
-  readonly #headers: Record<string, string>;
+  readonly #http: NodeHttp;
   readonly #msMax: number;
   readonly #bytesMax: number;
 
@@ -50,17 +67,7 @@ export class HttpNode implements JsonRpc {
     if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
       throw new EvmNodeError("unreachable", "its URL is none");
     }
-    const { username, password } = parsed;
-    const person = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-    parsed.username = "";
-    parsed.password = "";
-    this.#url = parsed;
-    this.#headers = {
-      "Content-Type": "application/json",
-      ...(username === ""
-        ? {}
-        : { Authorization: `Basic ${base64.encode(new TextEncoder().encode(person))}` }),
-    };
+    this.#http = new NodeHttp(parsed);
     this.#msMax = answerMsMax ?? ANSWER_MS_MAX;
     this.#bytesMax = answerBytesMax ?? ANSWER_BYTES_MAX;
   }
@@ -88,13 +95,8 @@ export class HttpNode implements JsonRpc {
     }));
     // Not every node takes a list of one.
     const asked = JSON.stringify(calls.length === 1 ? calls[0] : calls);
-    const text = await this.#post(asked, Math.min(this.#bytesMax, calls.length * bytesMax));
-    let body: unknown;
-    try {
-      body = JSON.parse(text);
-    } catch {
-      throw new EvmNodeError("contradicting", "its answer is no JSON");
-    }
+    const bytes = questions.reduce((sum, one) => sum + Math.min(bytesMax, bytesMaxOf(one)), 0);
+    const body = await this.#post(asked, Math.min(this.#bytesMax, bytes));
     const replies = new Map<unknown, Reply>();
     for (const one of Array.isArray(body) ? body : [body]) {
       if (typeof one === "object" && one !== null) replies.set(one.id, one as Reply);
@@ -104,42 +106,28 @@ export class HttpNode implements JsonRpc {
     return questions.map(({ method }, id) => resultOf(method, replies.get(id) ?? whole));
   }
 
-  async #post(body: string, bytesMax: number): Promise<string> {
-    const stop = new AbortController();
-    try {
-      return await within(this.#msMax, this.#answer(body, bytesMax, stop.signal));
-    } catch (error) {
-      if (error instanceof EvmNodeError) throw error;
-      // What fetch says names the URL.
-      throw new EvmNodeError("unreachable", "it gave no answer in time");
-    } finally {
-      stop.abort();
-    }
+  async #post(asked: string, bytesMax: number): Promise<unknown> {
+    const takes = (status: number) => status >= 200 && status < 300;
+    const { status, body } = await this.#http.post(asked, { msMax: this.#msMax, bytesMax, takes })
+      .catch((error) => {
+        throw error instanceof NodeAnswerError ? FAULTS[error.fault]() : error;
+      });
+    if (takes(status)) return body;
+    throw new EvmNodeError("unreachable", `it answers with status ${status}`);
   }
+}
 
-  async #answer(body: string, bytesMax: number, signal: AbortSignal): Promise<string> {
-    const answer = await fetch(this.#url, {
-      method: "POST",
-      headers: this.#headers,
-      body,
-      signal,
-      // An answer from elsewhere would be that of another node, told what this one was asked.
-      redirect: "error",
-    });
-    if (!answer.ok) {
-      await answer.body?.cancel();
-      throw new EvmNodeError("unreachable", `it answers with status ${answer.status}`);
-    }
-    const decoder = new TextDecoder();
-    let text = "";
-    let bytes = 0;
-    for await (const chunk of answer.body ?? []) {
-      bytes += chunk.length;
-      if (bytes > bytesMax) throw new LongAnswerError();
-      text += decoder.decode(chunk, { stream: true });
-    }
-    return text + decoder.decode();
-  }
+const noAnswer = () => new EvmNodeError("unreachable", "it gave no answer in time");
+const FAULTS: Readonly<Record<NodeAnswerFault, () => EvmNodeError>> = {
+  none: noAnswer,
+  late: noAnswer,
+  long: () => new LongAnswerError(),
+  bad: () => new EvmNodeError("contradicting", "its answer is no JSON of a node"),
+};
+
+function bytesMaxOf({ method, params }: RpcQuestion): number {
+  const isHeader = method === "eth_getBlockByNumber" && params[1] === false;
+  return isHeader ? HEADER_BYTES_MAX : BYTES_MAX[method] ?? SHORT_BYTES_MAX;
 }
 
 interface Reply {

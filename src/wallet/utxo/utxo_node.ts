@@ -1,4 +1,5 @@
 /** A node of Bitcoin's family, asked by JSON-RPC over HTTP. */
+import { NodeAnswerError, type NodeAnswerFault, NodeHttp } from "../rails/node_http.ts";
 import { NodeRefusalError, UtxoFaultError } from "./utxo_faults.ts";
 
 /** What the node's JSON holds; amounts of coins stay the texts that they were. */
@@ -23,8 +24,18 @@ export interface JsonRpc {
 
 /** Time limit for an answer, in ms. */
 const ANSWER_MS_MAX = 8_000;
-/** Bytes of the longest answer: a full block with all of its transactions. */
-const ANSWER_BYTES_MAX = 96 * 1024 * 1024;
+/** How long an answer may be, in bytes: a number, a hash, an output or a node's excuse. */
+const SHORT_BYTES_MAX = 64 * 1024;
+/**
+ * That of those with longer ones. A full block of Bitcoin or Litecoin has up to some 16 MB, one of
+ * Bitcoin Cash seven times its bytes; a mempool a million names of 67 bytes; a transaction that may
+ * wait for a block 3 MB, more where its node takes larger ones.
+ */
+const BYTES_MAX: Readonly<Record<string, number>> = {
+  getblock: 96 * 1024 * 1024,
+  getrawmempool: 64 * 1024 * 1024,
+  getrawtransaction: 16 * 1024 * 1024,
+};
 /** Questions at once: as many as a node works on; it refuses what would have to wait for long. */
 const QUESTIONS_AT_ONCE = 4;
 /** Amounts of coins: floating point would lose digits of large ones. */
@@ -38,39 +49,31 @@ export interface UtxoNodeOptions {
   readonly url: string;
   /** Time limit for an answer, in ms. */
   readonly answerMsMax?: number;
+  /** Limit of any answer, in bytes, in place of each question's own. */
   readonly answerBytesMax?: number;
 }
 
 /** A node by its URL. */
 export class UtxoNode implements JsonRpc {
-  readonly #url: URL;
-  readonly #authorization: string | null;
+  readonly #http: NodeHttp;
   readonly #answerMsMax: number;
-  readonly #answerBytesMax: number;
+  readonly #answerBytesMax: number | undefined;
   #lastId = 0;
   #asking = 0;
   readonly #waiting: (() => void)[] = [];
 
   constructor({ url, answerMsMax, answerBytesMax }: UtxoNodeOptions) {
-    this.#url = new URL(url);
-    const { username, password } = this.#url;
-    const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-    this.#authorization = username === "" ? null : `Basic ${base64(credentials)}`;
-    this.#url.username = "";
-    this.#url.password = "";
+    this.#http = new NodeHttp(new URL(url));
     this.#answerMsMax = answerMsMax ?? ANSWER_MS_MAX;
-    this.#answerBytesMax = answerBytesMax ?? ANSWER_BYTES_MAX;
+    this.#answerBytesMax = answerBytesMax;
   }
 
   async call(method: string, ...params: readonly NodeValue[]): Promise<NodeValue> {
     this.#lastId += 1;
     const id = this.#lastId;
     const body = JSON.stringify({ jsonrpc: "1.0", id, method, params });
-    const text = await this.#inTurn(() => this.#asked(method, body));
-    const answer = parseExactly(text);
-    if (answer === undefined || !isRecord(answer) || answer.id !== id) {
-      throw new UtxoFaultError("unreachable", `The node's answer to ${method} makes no sense`);
-    }
+    const answer = await this.#inTurn(() => this.#asked(method, body));
+    if (!isRecord(answer) || answer.id !== id) throw unreadable("bad", method);
     const { error, result } = answer;
     if (error === null || error === undefined) return result ?? null;
     const code = isRecord(error) && typeof error.code === "number" ? error.code : 0;
@@ -92,48 +95,30 @@ export class UtxoNode implements JsonRpc {
     }
   }
 
-  /** Returns the text of an answer; whatever goes wrong names neither the URL nor the password. */
-  async #asked(method: string, body: string): Promise<string> {
-    const signal = AbortSignal.timeout(this.#answerMsMax);
-    const headers = new Headers({ "content-type": "application/json" });
-    if (this.#authorization !== null) headers.set("authorization", this.#authorization);
-    let text: string | null;
-    let status: number;
-    try {
-      const answer = await fetch(this.#url, {
-        method: "POST",
-        headers,
-        body,
-        signal,
-        redirect: "error",
-      });
-      status = answer.status;
-      text = await this.#text(answer);
-    } catch {
-      const why = signal.aborted ? "is too slow to answer" : "can't be asked for";
-      throw new UtxoFaultError("unreachable", `The node ${why} ${method}`);
-    }
-    if (text === null) {
-      throw new UtxoFaultError("unreachable", `The node's answer to ${method} is too long`);
-    }
-    if (status === 401 || status === 403) {
-      throw new UtxoFaultError("unreachable", "The node does not take the credentials");
-    }
-    return text;
+  async #asked(method: string, body: string): Promise<NodeValue> {
+    const terms = {
+      msMax: this.#answerMsMax,
+      bytesMax: this.#answerBytesMax ?? BYTES_MAX[method] ?? SHORT_BYTES_MAX,
+      takes: (status: number) => status !== 401 && status !== 403,
+      revise: withExactAmounts,
+    };
+    const answer = await this.#http.post(body, terms).catch((error) => {
+      throw error instanceof NodeAnswerError ? unreadable(error.fault, method) : error;
+    });
+    if (terms.takes(answer.status)) return answer.body as NodeValue;
+    throw new UtxoFaultError("unreachable", "The node does not take the credentials");
   }
+}
 
-  /** Reads a body; null if it is too long. */
-  async #text(answer: Response): Promise<string | null> {
-    const decoder = new TextDecoder();
-    let text = "";
-    let bytes = 0;
-    for await (const part of answer.body ?? []) {
-      bytes += part.length;
-      if (bytes > this.#answerBytesMax) return null;
-      text += decoder.decode(part, { stream: true });
-    }
-    return text + decoder.decode();
-  }
+const FAULTS: Readonly<Record<NodeAnswerFault, (method: string) => string>> = {
+  none: (method) => `The node can't be asked for ${method}`,
+  late: (method) => `The node is too slow to answer ${method}`,
+  long: (method) => `The node's answer to ${method} is too long`,
+  bad: (method) => `The node's answer to ${method} makes no sense`,
+};
+
+function unreadable(fault: NodeAnswerFault, method: string): UtxoFaultError {
+  return new UtxoFaultError("unreachable", FAULTS[fault](method));
 }
 
 /** Returns whether a value is an object with names. */
@@ -144,17 +129,9 @@ export function isRecord(
 }
 
 /**
- * Parses JSON, amounts of coins without any floating point; undefined if it is none. Asking for the
- * text of each number takes ten times as long, and a full block has all others wait.
+ * Returns a JSON text with the amounts of coins as texts, without any floating point. Asking for the
+ * text of each number while it is parsed takes ten times as long.
  */
-export function parseExactly(text: string): NodeValue | undefined {
-  try {
-    return JSON.parse(text.replace(AMOUNT, '"$1":"$2"'));
-  } catch {
-    return undefined;
-  }
-}
-
-function base64(text: string): string {
-  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+export function withExactAmounts(text: string): string {
+  return text.replace(AMOUNT, '"$1":"$2"');
 }

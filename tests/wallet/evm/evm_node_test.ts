@@ -117,6 +117,38 @@ describe("a node by HTTP", () => {
     }
   });
 
+  it("answers each question with no more than an honest node has to say", async () => {
+    let result = "";
+    const server = Deno.serve(
+      { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+      async (one) => {
+        const calls = [await one.json()].flat() as { id: number }[];
+        return new Response(`[${calls.map(({ id }) => `{"id":${id},"result":${result}}`)}]`);
+      },
+    );
+    try {
+      const node = new HttpNode({ url: `http://127.0.0.1:${server.addr.port}` });
+      const block = (isFull: boolean) => ({
+        method: "eth_getBlockByNumber",
+        params: ["0x1", isFull],
+      });
+      const logs = { method: "eth_getLogs", params: [] };
+      result = JSON.stringify("x".repeat(100_000));
+      await assertRejects(() => node.ask([QUESTION]), LongAnswerError);
+      assertEquals((await node.ask([QUESTION, QUESTION, block(false)])).length, 3);
+      result = JSON.stringify("x".repeat(3_000_000));
+      await assertRejects(() => node.ask([block(false)]), LongAnswerError);
+      for (const one of [block(true), logs]) assertEquals((await node.ask([one])).length, 1);
+      for (const one of ["{},", "[],", "["]) {
+        result = `[${one.repeat(20_000)}0]`;
+        const error = await assertRejects(() => node.ask([logs]), EvmNodeError, "no JSON");
+        assertEquals(error.fault, "contradicting");
+      }
+    } finally {
+      await server.shutdown();
+    }
+  });
+
   it("refuses for a reason, whose words are not repeated", async () => {
     const refusal = async (message: string) => {
       const error = { code: -32000, message };

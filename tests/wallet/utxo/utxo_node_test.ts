@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { NodeRefusalError, UtxoFaultError } from "../../../src/wallet/utxo/utxo_faults.ts";
-import { parseExactly, UtxoNode } from "../../../src/wallet/utxo/utxo_node.ts";
+import { UtxoNode, withExactAmounts } from "../../../src/wallet/utxo/utxo_node.ts";
 
 const PASSWORD = "secret-password";
 
@@ -84,6 +84,48 @@ describe("UtxoNode", () => {
     await assertRejects(() => short.call("a"), UtxoFaultError, "too long");
   });
 
+  it("takes for each question no more than an honest node has to say", async () => {
+    let result = "";
+    await using server = serve(({ id }) =>
+      new Response(`{"result":${result},"error":null,"id":${id}}`)
+    );
+    const node = new UtxoNode({ url: server.url });
+    const large = ["getblock", "getrawmempool", "getrawtransaction"];
+    result = JSON.stringify("x".repeat(100_000));
+    for (const method of ["getblockchaininfo", "gettxout", "estimatesmartfee", "a"]) {
+      await assertRejects(() => node.call(method), UtxoFaultError, "too long");
+    }
+    for (const method of large) assertEquals(await node.call(method), "x".repeat(100_000));
+    for (const one of ["{},", "[],", "["]) {
+      result = `[${one.repeat(20_000)}0]`;
+      for (const method of large) {
+        await assertRejects(() => node.call(method), UtxoFaultError, "makes no sense");
+      }
+    }
+  });
+
+  it("reads a full block exactly, and lets others have turns meanwhile", async () => {
+    const tx = Array.from({ length: 5_000 }, (_, n) => ({ n, hex: "0".repeat(1_000) }));
+    const values = tx.map(({ n, hex }) => `{"value":${n}.00000001,"hex":"${hex}"}`);
+    await using server = serve(({ id }) =>
+      new Response(`{"result":{"tx":[${values}]},"error":null,"id":${id}}`)
+    );
+    const node = new UtxoNode({ url: server.url });
+    const { parse } = JSON;
+    let longest = 0;
+    JSON.parse = (text: string) => {
+      longest = Math.max(longest, text.length);
+      return parse(text);
+    };
+    try {
+      const exact = tx.map(({ n, hex }) => ({ value: `${n}.00000001`, hex }));
+      assertEquals(await node.call("getblock"), { tx: exact });
+      assert(longest < 500_000, `${longest} characters at once`);
+    } finally {
+      JSON.parse = parse;
+    }
+  });
+
   it("names neither its URL nor its password when it can't be reached", async () => {
     const server = serve(() => new Response(""));
     await server[Symbol.asyncDispose]();
@@ -118,11 +160,12 @@ describe("UtxoNode", () => {
   });
 });
 
-describe("parseExactly", () => {
+describe("withExactAmounts", () => {
   it("keeps the texts of amounts, wherever they are", () => {
     const text = '{"value":0.1,"of":[{"value": 90071992547.40993,"n":1},{"value":12}],' +
       '"feerate":1e-8,"value2":2,"text":"\\"value\\":1,","value\\"value":3}';
-    assertEquals(parseExactly(text), {
+    const read = (json: string) => JSON.parse(withExactAmounts(json));
+    assertEquals(read(text), {
       value: "0.1",
       of: [{ value: "90071992547.40993", n: 1 }, { value: "12" }],
       feerate: "1e-8",
@@ -130,12 +173,11 @@ describe("parseExactly", () => {
       text: '"value":1,',
       'value"value': "3",
     });
-    assertEquals(parseExactly('{"value":"0.1","b":null,"c":true}'), {
+    assertEquals(read('{"value":"0.1","b":null,"c":true}'), {
       value: "0.1",
       b: null,
       c: true,
     });
-    assertEquals(parseExactly("{"), undefined);
   });
 });
 
