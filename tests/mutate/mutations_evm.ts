@@ -13,6 +13,7 @@ const RANDOM = "wallet/evm/random_coins";
 const SWEEPS = "wallet/evm/evm_sweeps";
 const SWEPT_KILLED = "wallet/evm/killed_sweeps";
 const LIMITS = "wallet/evm/hot_limits";
+const FEES = "wallet/evm/fee_tokens";
 
 /** Breaks of the rail to Ethereum and its like; where there is no node of it, few are noticed. */
 export const EVM_MUTATIONS: readonly MutatedFile[] = [
@@ -80,7 +81,7 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
     broad: [DEPOSITS],
     mutations: [
       ["data, gas: hexOf(READ_GAS) }", "data }"],
-      ["await this.#ask(questions, READ_BYTES_MAX)", "await this.#ask(questions)"],
+      ["return await this.#ask(questions, READ_BYTES_MAX)", "return await this.#ask(questions)"],
       ["{ ...call, gas: hexOf(this.network.gasMax) }", "call"],
       ["if (!block.transactions.every(({ txid }) => shown.has(txid)))", "if (false)"],
       ["topic === TRANSFER_TOPIC && !known.has(index)", "false"],
@@ -264,7 +265,7 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
         "",
         "it takes a place for nothing, and leaves it when it is to be signed",
       ],
-      ["await this.#hasMoved(sweep.address, noted, receipt)", "true"],
+      ["? await this.#faultOf(sweep.address, noted, receipt)", "? null"],
       ["if (head.height - receipt.height < network.finalBlocks) return;", ""],
       ["if (number === null) return false;", "if (number === null) return true;"],
       ["if (found.confirmations === 0 && !found.isFailed) return null;", ""],
@@ -304,13 +305,43 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/wallet/evm/token_digits.ts",
-    quick: [DEPOSITS],
+    file: "src/wallet/evm/token_checks.ts",
+    quick: [DEPOSITS, FEES],
     broad: [],
-    mutations: [["=== BigInt(coin.digits)", "> 0n"], [
-      "&& !await chain.hasCode(coin.contract)",
-      "&& false",
-    ]],
+    mutations: [
+      ["=== BigInt(coin.digits)", "> 0n"],
+      ["&& !await chain.hasCode(coin.contract)", "&& false"],
+      ["BigInt.asIntN(256, arrived) < left", "false"],
+      // All is sent at once.
+      ["5b8060011c", "5b8060001c"],
+      ["if (answers.includes(null)) throw new UntriedTokenError();", ""],
+      ["if (!isRefused && !(error instanceof UntriedTokenError)) throw error;", "throw error;"],
+    ],
+  },
+  {
+    file: "src/wallet/evm/found_outputs.ts",
+    quick: [FEES],
+    broad: [DEPOSITS],
+    mutations: [
+      ["const refused = new Set(taxed.map(", "const refused = new Set(taxed.slice(0, 0).map("],
+      ["pairs.filter((one) => !wrong.includes(one))", "pairs.slice(1)"],
+    ],
+  },
+  {
+    file: "src/wallet/evm/evm_sweeps.ts",
+    quick: [FEES],
+    broad: [],
+    mutations: [
+      ["await takesFee(this.#parts, { from: sweep.address, contract, to }, head)", "(to, false)"],
+      ["if (arrived >= units) return null;", "if (arrived >= 0n) return null;"],
+      [" - movedBy(others, 2, wallet)", ""],
+    ],
+  },
+  {
+    file: "src/wallet/evm/hot_limits.ts",
+    quick: [FEES],
+    broad: [],
+    mutations: [["await takesFee(this.#parts, way, head)", "(way, false)"]],
   },
   {
     file: "src/wallet/evm/evm_nonces.ts",

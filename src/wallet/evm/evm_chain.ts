@@ -33,6 +33,8 @@ const BALANCE_OF = "0x70a08231";
  * that never ends takes a whole block's each time, and the node has no time for anything else.
  */
 const READ_GAS = 1_000_000n;
+/** Gas of a call that tries what a contract does. */
+const TRIAL_GAS = 2_000_000n;
 /** How long the answer to such a call may be, in bytes, or a node's words where it fails. */
 const READ_BYTES_MAX = 4096;
 /** The bloom of a block's logs. */
@@ -103,6 +105,13 @@ export interface EvmCall {
   readonly gas?: string;
   readonly maxFeePerGas?: string;
   readonly maxPriorityFeePerGas?: string;
+}
+
+/** A call of an address as if it had this code. */
+export interface CodeCall {
+  readonly address: string;
+  readonly code: string;
+  readonly data: string;
 }
 
 /** Whose balance is asked for; of a token if there is a contract. */
@@ -320,6 +329,17 @@ export class EvmChain {
   async call(call: EvmCall): Promise<string> {
     const [answer] = await this.#ask([{ method: "eth_call", params: [call, "latest"] }]);
     return readBytes(answer, "a call's answer");
+  }
+
+  /** Returns what calls of addresses that have no code answer after a block, as if they had some. */
+  async callsAs(calls: readonly CodeCall[], hash: string): Promise<readonly string[]> {
+    const gas = hexOf(TRIAL_GAS);
+    const questions = calls.map(({ address, code, data }) => ({
+      method: "eth_call",
+      params: [{ to: address, data, gas }, atBlock(hash), { [address]: { code } }],
+    }));
+    const answers = await this.#ask(questions, READ_BYTES_MAX);
+    return answers.map((answer) => readBytes(answer, "a call's answer"));
   }
 
   /**

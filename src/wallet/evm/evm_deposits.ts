@@ -26,13 +26,13 @@ import {
   noteOutput,
   onlyThose,
 } from "./noted_outputs.ts";
-import { checkDigits } from "./token_digits.ts";
+import { checkDigits } from "./token_checks.ts";
 
 /** A txid as the rail spells it. */
 const TXID = /^0x[0-9a-f]{64}$/;
 
 /** What deposits work with. */
-export interface DepositParts extends FinderParts {
+export interface DepositParts extends Omit<FinderParts, "walletAddress"> {
   readonly engine: EvmEngine;
   readonly rows: EvmRows;
   readonly network: EvmNetwork;
@@ -67,7 +67,7 @@ export class EvmDeposits {
     this.#parts = parts;
     const { engine, rows, chain, network, onFault } = parts;
     const walletAddress = this.#walletAddress = addressOfKey(parts.keys.publicKeyAt(WALLET_KEY));
-    this.#finder = new OutputFinder(parts);
+    this.#finder = new OutputFinder({ ...parts, walletAddress });
     this.#noted = new NotedOutputs({
       engine,
       rows,

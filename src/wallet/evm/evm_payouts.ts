@@ -19,7 +19,7 @@ import { EvmNonces, type KnownPayout, type OpenPayout } from "./evm_nonces.ts";
 import { type GasFee, type Payment, PLAIN_GAS, signPayment, WALLET_KEY } from "./evm_payments.ts";
 import type { EvmEngine, EvmRows } from "./evm_rows.ts";
 import { EvmSending, hasPaid, lastOf } from "./evm_sending.ts";
-import { checkDigits } from "./token_digits.ts";
+import { checkDigits } from "./token_checks.ts";
 
 /** What payouts work with. */
 export interface EvmPayoutParts {

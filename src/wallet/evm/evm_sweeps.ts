@@ -8,7 +8,7 @@ import type { MemberPlace } from "../keys/account_keys.ts";
 import type { NetworkCoin } from "../rails/network_rail.ts";
 import { PayoutWaitsError } from "../rails/rail.ts";
 import { addressOfKey } from "./evm_address.ts";
-import type { EvmHeader, EvmReceipt } from "./evm_chain.ts";
+import type { EvmHeader, EvmLog, EvmReceipt } from "./evm_chain.ts";
 import { addressOfWord, readQuantity } from "./evm_hex.ts";
 import { EvmNodeError, RpcRefusedError, TokenAnswerError } from "./evm_node_error.ts";
 import type { Attempt, KnownPayout } from "./evm_nonces.ts";
@@ -19,10 +19,12 @@ import { HeldCoins } from "./held_coins.ts";
 import { HotLimits } from "./hot_limits.ts";
 import { hasRoom, isGivenUp, type OpenSweep, SweepSlots } from "./sweep_slots.ts";
 import { emptyingFee, isWorthIt, signSweep, type SweepTerms } from "./sweep_terms.ts";
+import { takesFee } from "./token_checks.ts";
 
 /** How often a sweep's address is given gas. */
 const GAS_PAYMENTS_MAX = 3;
 const GAS_USED_UP = "has used up the gas that it was sent";
+const MOVED_NOTHING = "moved nothing";
 /** Gas that a token's transfer takes at least, by which addresses are chosen. */
 const TOKEN_GAS_MIN = 40_000n;
 
@@ -138,10 +140,11 @@ export class EvmSweeps {
     const receipt = await this.#sending.receipt(noted);
     if (receipt === null) return await this.#bringOn(sweep, noted, moment);
     if (head.height - receipt.height < network.finalBlocks) return;
-    const isMoved = hasPaid(receipt, noted, sweep.address) &&
-      await this.#hasMoved(sweep.address, noted, receipt);
-    if (isMoved) await this.#end(sweep, "done", head);
-    else await this.#fail(sweep, head, "moved nothing");
+    const fault = hasPaid(receipt, noted, sweep.address)
+      ? await this.#faultOf(sweep.address, noted, receipt)
+      : MOVED_NOTHING;
+    if (fault === null) await this.#end(sweep, "done", head);
+    else await this.#fail(sweep, head, fault);
   }
 
   /** Sends a sweep again that no block holds, for more if it has to. */
@@ -195,7 +198,11 @@ export class EvmSweeps {
       return null;
     }
     const { engine, rows } = this.#parts;
-    const gas = await this.#sending.gasOf(payment, sweep.address, null);
+    const { contract, address: to } = payment;
+    // It may have begun after what is here was credited.
+    const gas = await takesFee(this.#parts, { from: sweep.address, contract, to }, head)
+      ? "its token takes a fee"
+      : await this.#sending.gasOf(payment, sweep.address, null);
     if (typeof gas === "bigint") return gas;
     // What another process has swept meanwhile is not there any more.
     const isSwept = await engine.readSidecar(rows.sweep(sweep.address, sweep.nonce)) !== null;
@@ -312,35 +319,40 @@ export class EvmSweeps {
     return wei;
   }
 
-  /** Returns whether a token has taken from an address what its sweep says: some lie. */
-  async #hasMoved(
+  /**
+   * Returns what is wrong with a sweep whose receipt tells that it has paid; null if nothing is. Some
+   * tokens lie, and some begin to take a fee while it is on its way.
+   */
+  async #faultOf(
     address: string,
-    { contract, units }: KnownPayout,
-    { height, hash }: EvmReceipt,
-  ): Promise<boolean> {
-    if (contract === null) return true;
+    { contract, units, address: wallet }: KnownPayout,
+    { height, hash, txid }: EvmReceipt,
+  ): Promise<string | null> {
+    if (contract === null) return null;
     const { chain } = this.#parts;
     const [header] = await chain.headers([height]);
     const parent = present(header, "a block was there").parent;
-    const lower = address.toLowerCase();
+    const of = (
+      address: string,
+    ) => [{ address, contract, hash: parent }, { address, contract, hash }];
     try {
-      const [before = 0n, after = 0n] = await chain.balances([
-        { address, contract, hash: parent },
-        { address, contract, hash },
+      const [before = 0n, after = 0n, hotBefore = 0n, hotAfter = 0n] = await chain.balances([
+        ...of(address),
+        ...of(wallet),
       ]);
       const [logs = []] = await chain.transfers([hash], [contract]);
-      const received = logs
-        .filter(({ topics, data }) =>
-          addressOfWord(topics[2] ?? "") === lower && data.length === 66
-        )
-        .reduce((sum, { data }) => sum + readQuantity(data, "a transfer"), 0n);
-      return before + received - after >= units;
+      const received = movedBy(logs, 2, address);
+      if (before + received - after < units) return MOVED_NOTHING;
+      const others = logs.filter((log) => log.txid !== txid);
+      const arrived = hotAfter - hotBefore + movedBy(logs, 1, wallet) - movedBy(others, 2, wallet);
+      if (arrived >= units) return null;
+      return `lost ${units - arrived} of ${units} units to its token, which takes a fee`;
     } catch (error) {
       // Nodes forget balances after old blocks, and tokens can lose theirs: its receipt has to do.
       const isAnswered = error instanceof EvmNodeError || error instanceof RpcRefusedError ||
         error instanceof TokenAnswerError;
       if (isOfNode(error) || !isAnswered) throw error;
-      return true;
+      return null;
     }
   }
 
@@ -380,6 +392,15 @@ export class EvmSweeps {
 /** Whether it is for want of a node; what a token answers can look like a contradiction. */
 function isOfNode(error: unknown): boolean {
   return error instanceof EvmNodeError && error.fault !== "contradicting";
+}
+
+/** Returns what some logs tell of transfers from an address (topic 1) or to it (topic 2). */
+function movedBy(logs: readonly EvmLog[], topic: 1 | 2, address: string): bigint {
+  return logs
+    .filter(({ topics, data }) =>
+      addressOfWord(topics[topic] ?? "") === address.toLowerCase() && data.length === 66
+    )
+    .reduce((sum, { data }) => sum + readQuantity(data, "a transfer"), 0n);
 }
 
 /** What a sweep pays. */

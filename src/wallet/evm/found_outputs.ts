@@ -15,6 +15,7 @@ import {
 } from "./evm_chain.ts";
 import { addressOfWord, readQuantity } from "./evm_hex.ts";
 import { EvmNodeError, isTokensFault, refusalOf } from "./evm_node_error.ts";
+import { takingFees } from "./token_checks.ts";
 
 /** Output of a transaction that moves the network's own coin; there is one of it. */
 export const NATIVE_OUTPUT = 0;
@@ -50,13 +51,15 @@ export function nameOf(
 /** What finding needs. */
 export interface FinderParts {
   readonly chain: EvmChain;
+  /** Where sweeps go. */
+  readonly walletAddress: string;
   readonly coins: () => readonly NetworkCoin[];
   /** Returns whose addresses these are, by their canonical spelling; null if nobody's. */
   readonly ownersOf: (addresses: readonly string[]) => Promise<readonly (string | null)[]>;
   readonly onFault: (error: unknown) => void;
 }
 
-/** A payment is not credited: it tells of more than arrived, or of more than can be booked. */
+/** A payment is not credited: it tells of more than arrived, or than can be paid or be booked. */
 export class RefusedDepositError extends Error {
   override name = "RefusedDepositError";
 }
@@ -180,7 +183,10 @@ export class OutputFinder {
     });
   }
 
-  /** Returns whose balances of which tokens a block changed by other than what its logs tell. */
+  /**
+   * Returns whose balances of which tokens a block changed by other than what its logs tell, or can't
+   * be paid in full.
+   */
   async #notArrived(
     block: EvmBlock,
     paid: readonly Transfer[],
@@ -195,7 +201,15 @@ export class OutputFinder {
       return sumOf(of.filter((one) => one.to === to)) - sumOf(of.filter((one) => one.from === to));
     });
     const wrong = await this.#wrong(block, pairs, told, isAlone);
-    if (wrong.length === 0) return new Set();
+    const right = pairs.filter((one) => !wrong.includes(one));
+    const taxed = await this.#taxed(block, right);
+    for (const { currency } of new Set(taxed.map(({ coin }) => coin))) {
+      const what =
+        `${currency} takes a fee of each transfer: its deposit in block ${height} is not`;
+      onFault(new RefusedDepositError(`${what} credited`));
+    }
+    const refused = new Set(taxed.map(({ coin, to }) => pairOf(coin, to)));
+    if (wrong.length === 0) return refused;
     // Of a block that has been replaced meanwhile, some nodes know no balances.
     const [now] = await chain.headers([height]);
     if (now?.hash !== hash) {
@@ -207,7 +221,26 @@ export class OutputFinder {
       const what = `Transfers of ${currency} in block ${height} moved another amount`;
       onFault(new RefusedDepositError(what));
     }
-    return new Set(wrong.map(({ coin, to }) => pairOf(coin, to)));
+    return refused.union(new Set(wrong.map(({ coin, to }) => pairOf(coin, to))));
+  }
+
+  /**
+   * Returns those of the pairs that can't be swept without a loss, which would be the other members':
+   * what their tokens take on the way to the wallet has been credited by then.
+   */
+  async #taxed({ hash }: EvmBlock, pairs: readonly Transfer[]): Promise<readonly Transfer[]> {
+    const { chain, walletAddress } = this.parts;
+    const trials = pairs.map((one) => ({ one, address: one.to, contract: one.log.contract }));
+    const found = async (at: string) => {
+      const to = { to: walletAddress, hash: at };
+      return (await takingFees(this.parts, trials, to)).map(({ one }) => one);
+    };
+    try {
+      return await found(hash);
+    } catch (error) {
+      if (refusalOf(error) !== "no_state") throw error;
+    }
+    return await found((await chain.head()).hash);
   }
 
   /**

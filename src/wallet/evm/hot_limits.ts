@@ -5,6 +5,7 @@ import { PLAIN_GAS } from "./evm_payments.ts";
 import type { EvmPayoutParts, EvmPayouts } from "./evm_payouts.ts";
 import { EvmSending } from "./evm_sending.ts";
 import { isWorthIt } from "./sweep_terms.ts";
+import { takesFee } from "./token_checks.ts";
 
 /** A coin is moved once it is over its limit by this part of it, so that it is not always moved. */
 const OVER_PART = 10n;
@@ -48,7 +49,10 @@ export class HotLimits {
       const units = await this.#surplus(coin, { hotLimit, cold }, head);
       if (units === 0n) return;
       const payment = { currency, address: cold, contract, units };
-      const paid = await payouts.pay(id, payment, head, false);
+      const way = { from: payouts.address, contract, to: cold };
+      const paid = await takesFee(this.#parts, way, head)
+        ? "its token takes a fee"
+        : await payouts.pay(id, payment, head, false);
       if (typeof paid !== "string") return;
       throw new ColdPaymentError(`What is beyond the limit of ${currency} can't be moved: ${paid}`);
     }

@@ -374,19 +374,6 @@ describeUnless(NO_ANVIL)("sweeps that go wrong", () => {
     assert(ground.faults.some((one) => String(one).includes("A sweep of bad moved nothing")));
   });
 
-  it("of a token that takes a fee arrive as they do", async () => {
-    await using swept = await SweepGround.open({ fee: "fee" });
-    const { ground, rail } = swept;
-    const alice = await ground.address("alice");
-    await ground.fund(10n * ETHER);
-    await swept.payTokens("fee", alice, 500n * TOKEN);
-    await swept.live(3 * ROUND);
-    const arrived = 500n * TOKEN * 99n / 100n;
-    assertEquals(await swept.held("fee", rail.walletAddress), arrived * 99n / 100n);
-    assertEquals((await swept.sweeping()).coins["fee"]?.failures, 0);
-    assertEquals(ground.faults, []);
-  });
-
   it("are told of where something else took an address's coins", async () => {
     await using swept = await SweepGround.open();
     const { ground } = swept;
