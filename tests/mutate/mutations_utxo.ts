@@ -3,6 +3,7 @@ import type { MutatedFile } from "./mutation.ts";
 const WALK = "wallet/utxo/chain_walk";
 const REORGANISATIONS = "wallet/utxo/reorganisations";
 const PAYOUTS = "wallet/utxo/payouts";
+const PARTED = "wallet/utxo/parted_change";
 const KILLED = "wallet/utxo/killed_rails";
 const LYING = "wallet/utxo/lying_node";
 const RAIL = "wallet/utxo/utxo_rail";
@@ -205,8 +206,35 @@ export const UTXO_MUTATIONS: readonly MutatedFile[] = [
       ["hasWaited || isSealed", "hasWaited"],
       ["wanted < most ? wanted : most", "wanted"],
       ["if (known !== null) return known;\n      try", "try"],
-      ["isArrived(end, version) ? null : this.#changeOf(payout, version)", "null"],
-      ["const index = amount > 0n ? 1 : 0;", "const index = 1;"],
+      ["if (isArrived(end, version)) continue;", "continue;"],
+      ["const first = amount > 0n ? 1 : 0;", "const first = 1;"],
+      ["index: first + i", "index: first"],
+    ],
+  },
+  {
+    file: "src/wallet/utxo/utxo_payouts.ts",
+    quick: [PARTED],
+    broad: [PAYOUTS],
+    mutations: [
+      ["payeeOf(payout), parts)", "payeeOf(payout))"],
+      ["Math.min(parts, Number(rest / dust))", "parts"],
+      ["const rest = change * BigInt(parts) - raise;", "const rest = change - raise;"],
+    ],
+  },
+  {
+    file: "src/wallet/utxo/payment_plans.ts",
+    quick: [PARTED],
+    broad: [PAYOUTS],
+    mutations: [
+      ["const COINS_ENOUGH = 16;", "const COINS_ENOUGH = 1;"],
+      ["Math.min(COINS_ENOUGH, inputsMax) - others", "COINS_ENOUGH - others"],
+      ["Math.min(COINS_ENOUGH, inputsMax) - others", "Math.min(COINS_ENOUGH, inputsMax)"],
+      ["coin.amount >= least && !chosen.includes(coin)", "!chosen.includes(coin)"],
+      ["coin.amount >= least && !chosen.includes(coin)", "coin.amount >= least"],
+      ["if (change >= least) return { change, parts };", "return { change, parts };"],
+      ["costOf(chosen.length, parts), least", "costOf(chosen.length), least"],
+      ["backs > 1 ? { ...version, parts } : version", "version"],
+      ["...large.toReversed(), ", "...large, "],
     ],
   },
   {
@@ -219,9 +247,9 @@ export const UTXO_MUTATIONS: readonly MutatedFile[] = [
       ["amount > cost);", "amount > 0n);"],
       ["worth.length > inputsMax && areMore", "false"],
       ["sumOf(worth) >= costOf(worth.length)", "true"],
-      ["[enough, [...final, ...other], worth]", "[enough, [...final, ...other]]"],
-      ["amount >= costOf(1)).toReversed()", "amount >= costOf(1))"],
-      ["amount >= costOf(1)).toReversed()", "amount >= costOf(0)).toReversed()"],
+      ["[enough, all, worth]", "[enough, all]"],
+      ["final.filter(isEnough).toReversed()", "final.filter(isEnough)"],
+      ["amount >= costOf(1);", "amount >= costOf(0);"],
       ["if (shown === null) await this.#forgetLost(coin);", ""],
       ["end !== null && !isArrived(end, coin)", "end === null"],
       ["shown === null || shown.confirmations < age", "shown === null"],

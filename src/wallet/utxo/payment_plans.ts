@@ -50,13 +50,20 @@ export interface AskedPayout {
 }
 
 /** A payment without its transaction: who pays it what, and what comes back. */
-type Unsigned = Pick<PayoutRow, "inputs" | "script" | "amount"> & {
-  readonly change: bigint;
-  readonly height: number;
-};
+type Unsigned =
+  & Pick<PayoutRow, "inputs" | "script" | "amount">
+  & Pick<PayoutVersion, "change" | "parts" | "height">;
 
 /** The key that change goes to. */
 export const CHANGE = { own: 0 } as const;
+/**
+ * Change waits for its block, so that a wallet pays no more at once than it has coins: while it has
+ * fewer than so many, it makes several of its change.
+ */
+const COINS_ENOUGH = 16;
+const PARTS_MAX = 4;
+/** Each of them is enough for another payout like theirs, and for its fee so many times. */
+const WORTH_PARTING = 10n;
 
 /** Plans payments; nobody knows of one until the journal has it. */
 export class PaymentPlans {
@@ -66,11 +73,15 @@ export class PaymentPlans {
     this.#parts = parts;
   }
 
-  /** Returns the fee of a payment of so many coins, to a payee or to the wallet alone. */
-  fee(rate: bigint, inputs: number, payee: Uint8Array | null): bigint {
+  /**
+   * Returns the fee of a payment of so many coins, to a payee or to the wallet alone, whose change
+   * comes back in so many parts.
+   */
+  fee(rate: bigint, inputs: number, payee: Uint8Array | null, parts = 1): bigint {
     const { network, keys } = this.#parts;
     const change = scriptOfKey(network, keys.publicKeyAt(CHANGE));
-    const scripts = payee === null ? [change] : [payee, change];
+    const scripts = Array.from({ length: parts }, () => change);
+    if (payee !== null) scripts.push(payee);
     return feeAt(rate, transactionBytes(network, inputs, scripts));
   }
 
@@ -86,23 +97,45 @@ export class PaymentPlans {
    * @throws {CoinsMissingError} too few coins are free now, or they are too many
    */
   async payout(asked: AskedPayout, journal: JournalRow): Promise<PayoutRow> {
-    const { network, chain, coins } = this.#parts;
+    const { chain, coins } = this.#parts;
     const { id, script, amount, isInside, height } = asked;
     const rate = await chain.feeRate();
-    const chosen = await this.#chosen(
-      await coins.free(journal),
-      (inputs) => amount + this.fee(rate, inputs, script),
-    );
-    const rest = sumOf(chosen) - amount - this.fee(rate, chosen.length, script);
-    const change = rest >= network.dust ? rest : 0n;
+    const free = await coins.free(journal);
+    const costOf = (inputs: number, parts = 1) => amount + this.fee(rate, inputs, script, parts);
+    const chosen = await this.#chosen(free, costOf);
+    const least = costOf(1) + WORTH_PARTING * this.fee(rate, 1, script);
+    const others = free.filter((coin) => coin.amount >= least && !chosen.includes(coin)).length;
     const planned = this.#planned(id, {
       inputs: chosen.map(inputOf),
       script: hex.encode(script),
       amount,
-      change,
+      ...this.#change((parts) => sumOf(chosen) - costOf(chosen.length, parts), least, others),
       height,
     });
     return isInside ? { ...planned, isInside } : planned;
+  }
+
+  /**
+   * Returns how change comes back.
+   *
+   * @param restOf what is left for change if it comes back in so many parts
+   * @param least what each of several has to be worth
+   * @param others other coins of as much
+   */
+  #change(
+    restOf: (parts: number) => bigint,
+    least: bigint,
+    others: number,
+  ): Pick<PayoutVersion, "change" | "parts"> {
+    const { network, inputsMax } = this.#parts;
+    // All of them still make one payment.
+    const wanted = Math.min(COINS_ENOUGH, inputsMax) - others;
+    for (let parts = Math.min(PARTS_MAX, wanted); parts > 1; parts--) {
+      const change = restOf(parts) / BigInt(parts);
+      if (change >= least) return { change, parts };
+    }
+    const rest = restOf(1);
+    return { change: rest >= network.dust ? rest : 0n };
   }
 
   /**
@@ -127,18 +160,20 @@ export class PaymentPlans {
   }
 
   /** Signs a payment. */
-  signed({ inputs, script, amount, change, height }: Unsigned): PayoutVersion {
+  signed({ inputs, script, amount, change, parts = 1, height }: Unsigned): PayoutVersion {
     const { network, keys } = this.#parts;
     const payee = payeeOf({ script, amount });
     const outputs = payee === null ? [] : [{ script: payee, amount }];
     const own = scriptOfKey(network, keys.publicKeyAt(CHANGE));
-    if (change > 0n) outputs.push({ script: own, amount: change });
-    const fee = sumOf(inputs) - amount - change;
+    const backs = change > 0n ? parts : 0;
+    for (let i = 0; i < backs; i++) outputs.push({ script: own, amount: change });
+    const fee = sumOf(inputs) - amount - BigInt(backs) * change;
     const bytes = transactionBytes(network, inputs.length, outputs.map((one) => one.script));
     assert(fee >= 0n, "a payout's coins pay for it");
-    // What is too little to be change is a part of the fee.
+    // What is too little to be change, or to be parted, is in the fee.
     assert(fee <= feeAt(network.fees.max, bytes) + network.dust, "a fee is within its bound");
-    return { ...signTransaction(network, keys, inputs, outputs), fee, change, height };
+    const version = { ...signTransaction(network, keys, inputs, outputs), fee, change, height };
+    return backs > 1 ? { ...version, parts } : version;
   }
 
   #planned(id: string, unsigned: Unsigned): PayoutRow {
@@ -149,8 +184,9 @@ export class PaymentPlans {
 
   /**
    * Chooses coins that pay what so many of them cost: the smallest final one that is enough, so that
-   * larger ones don't wait for this payout's block; else final ones first, the largest first; if
-   * those are too many, the largest of all.
+   * larger ones don't wait for this payout's block; else final ones, the largest first, and then the
+   * smallest other one that is enough, or the largest others; if those are too many, the largest of
+   * all.
    */
   async #chosen(
     free: readonly FreeCoin[],
@@ -162,8 +198,11 @@ export class PaymentPlans {
     const worth = free.filter(({ amount }) => amount > cost);
     const final = worth.filter(({ height }) => height !== null);
     const other = worth.filter(({ height }) => height === null);
-    const enough = final.filter(({ amount }) => amount >= costOf(1)).toReversed();
-    for (const coins of [enough, [...final, ...other], worth]) {
+    const isEnough = ({ amount }: FreeCoin) => amount >= costOf(1);
+    const enough = final.filter(isEnough).toReversed();
+    const large = other.filter(isEnough);
+    const all = [...final, ...large.toReversed(), ...other.slice(large.length)];
+    for (const coins of [enough, all, worth]) {
       const chosen: FreeCoin[] = [];
       for (const coin of coins) {
         if (chosen.length === inputsMax) break;

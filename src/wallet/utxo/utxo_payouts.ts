@@ -18,7 +18,7 @@ import {
 } from "./payment_plans.ts";
 import { addressOfKey } from "./utxo_addresses.ts";
 import { CoinsMissingError, NodeRefusalError, UtxoFaultError } from "./utxo_faults.ts";
-import type { BlockName } from "./utxo_networks.ts";
+import type { BlockName, UtxoNetwork } from "./utxo_networks.ts";
 import type { JournalRow, OwnOutput, PayoutEnd, PayoutRow, PayoutVersion } from "./utxo_rows.ts";
 
 /** What payouts work with. */
@@ -225,8 +225,9 @@ export class UtxoPayouts {
     await engine.createSidecar({ key: rows.payout(id), value: payout });
     await engine.createSidecar({ key: rows.open(id), value: id });
     for (const input of inputs) await coins.take(input, id);
-    const change = this.#changeOf(payout, lastOf(versions));
-    if (change !== null) await coins.expectChange(change, id);
+    for (const change of this.#changeOf(payout, lastOf(versions))) {
+      await coins.expectChange(change, id);
+    }
     await engine.changeSidecar(rows.journal, (old) => {
       const { left, payouts } = old as JournalRow | null ?? EMPTY_JOURNAL;
       const others = payouts.filter((one) => one.id !== id);
@@ -234,13 +235,14 @@ export class UtxoPayouts {
     });
   }
 
-  /** Returns the coin that is to come back by a payout's transaction; null for none. */
-  #changeOf({ amount }: PayoutRow, { txid, change }: PayoutVersion): OwnOutput | null {
+  /** Returns the coins that are to come back by a payout's transaction. */
+  #changeOf({ amount }: PayoutRow, { txid, change, parts = 1 }: PayoutVersion): OwnOutput[] {
     const { network, keys } = this.#parts;
-    if (change === 0n) return null;
+    if (change === 0n) return [];
     const address = addressOfKey(network, keys.publicKeyAt(CHANGE));
-    const index = amount > 0n ? 1 : 0;
-    return { txid, index, amount: change, address, place: CHANGE };
+    const first = amount > 0n ? 1 : 0;
+    const coin = { txid, amount: change, address, place: CHANGE };
+    return Array.from({ length: parts }, (_, i) => ({ ...coin, index: first + i }));
   }
 
   /** Signs a payout anew with a higher fee if it has waited for long; null if it stays as it is. */
@@ -254,9 +256,10 @@ export class UtxoPayouts {
     const hasWaited = network.bumpBlocks !== null &&
       walk.height - last.height >= network.bumpBlocks;
     if (!hasWaited || isSealed || !keys.canSign || versions.length >= VERSIONS_MAX) return null;
-    const change = last.change - await this.#raise(payout, last, await feeMax(payout));
-    if (change < network.dust || change >= last.change) return null;
-    const version = plans.signed({ ...payout, change, height: walk.height });
+    const raise = await this.#raise(payout, last, await feeMax(payout));
+    const change = raise === 0n ? null : raisedChange(network, last, raise);
+    if (change === null) return null;
+    const version = plans.signed({ ...payout, ...change, height: walk.height });
     return await engine.changeSidecar(rows.payout(id), (old) => {
       const known = present(old as PayoutRow | null, "an open payout has its row");
       const isSame = known.versions.length === versions.length && !known.isSealed &&
@@ -266,9 +269,15 @@ export class UtxoPayouts {
   }
 
   /** Returns by how much a fee is raised: by a quarter, or more where more is needed; 0 at its bound. */
-  async #raise(payout: PayoutRow, { fee }: PayoutVersion, most: bigint): Promise<bigint> {
+  async #raise(
+    payout: PayoutRow,
+    { fee, parts = 1 }: PayoutVersion,
+    feeMax: bigint,
+  ): Promise<bigint> {
     const { network, chain, plans } = this.#parts;
-    const feeAt = (rate: bigint) => plans.fee(rate, payout.inputs.length, payeeOf(payout));
+    const feeAt = (rate: bigint) => plans.fee(rate, payout.inputs.length, payeeOf(payout), parts);
+    // What change can't be parted into evenly is in the fee as well.
+    const most = feeMax - BigInt(parts - 1);
     // A node wants to be paid for passing on the replacement, too.
     const least = fee + feeAt(network.fees.min);
     const wanted = [fee + fee / 4n, feeAt(await chain.feeRate())]
@@ -337,8 +346,8 @@ export class UtxoPayouts {
     }
     // The change of all others never comes.
     for (const version of versions) {
-      const change = isArrived(end, version) ? null : this.#changeOf(payout, version);
-      if (change !== null) await coins.forget(change);
+      if (isArrived(end, version)) continue;
+      for (const change of this.#changeOf(payout, version)) await coins.forget(change);
     }
     await engine.changeSidecar(rows.open(id), () => null);
   }
@@ -369,6 +378,18 @@ function withPayout(now: JournalRow, seen: JournalRow, payout: PayoutRow): Journ
   const taken = new Set(now.payouts.flatMap(({ inputs }) => inputs.map(nameOf)));
   if (payout.inputs.some((input) => taken.has(nameOf(input)))) throw new JournalChangedError();
   return { ...now, payouts: [...now.payouts, payout] };
+}
+
+/** Returns what is left of change that pays for a higher fee, in fewer parts if they get too small. */
+function raisedChange(
+  { dust }: UtxoNetwork,
+  { change, parts = 1 }: PayoutVersion,
+  raise: bigint,
+): Pick<PayoutVersion, "change" | "parts"> | null {
+  const rest = change * BigInt(parts) - raise;
+  if (rest < dust) return null;
+  const left = Math.min(parts, Number(rest / dust));
+  return { change: rest / BigInt(left), parts: left };
 }
 
 /** Returns the transaction that is sent. */

@@ -68,7 +68,10 @@ export interface PayoutVersion {
   readonly bytes: Uint8Array;
   /** In the network's unit. */
   readonly fee: bigint;
+  /** What each output pays by which change comes back; 0 without any. */
   readonly change: bigint;
+  /** How many outputs those are, if they are several: absent else, and in rows of older programs. */
+  readonly parts?: number;
   /** The last block as it was signed. */
   readonly height: number;
 }

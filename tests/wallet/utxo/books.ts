@@ -63,7 +63,9 @@ export async function settledBooks(world: RailWorld): Promise<Books> {
     assertEquals([coin.takenBy, coin.spentAt], [null, undefined], "what is listed is unspent");
   }
   for (const { inputs, amount, versions } of payouts) {
-    for (const { fee, change } of versions) assertEquals(sum(inputs), amount + fee + change);
+    for (const { fee, change, parts = 1 } of versions) {
+      assertEquals(sum(inputs), amount + fee + change * BigInt(parts));
+    }
   }
   const spent = payouts.flatMap(({ inputs }) =>
     inputs.map(({ txid, index }) => `${txid}:${index}`)
