@@ -1,11 +1,13 @@
 /** What is found where addresses are compared that were compared before. */
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { it } from "@std/testing/bdd";
+import { MissingBalanceError } from "../../../src/wallet/evm/balance_comparison.ts";
 import { NO_ANVIL } from "../../support/anvil_node.ts";
 import { describeUnless } from "../../support/unless.ts";
 import { ComparedGround, takeFrom } from "./compared_ground.ts";
 import { CALLS, ETHER, NETWORK, STEP } from "./evm_ground.ts";
 
+const PAYEE = "0x1111111111111111111111111111111111111111";
 const QUARTER = ETHER / (4n * STEP);
 
 describeUnless(NO_ANVIL)("an address that is compared again", () => {
@@ -54,5 +56,17 @@ describeUnless(NO_ANVIL)("an address that is compared again", () => {
     await compared.payBy(to);
     await compared.live(NETWORK.finalBlocks + 4);
     assertEquals([taker.sum, faults], [13n * QUARTER, []]);
+  });
+
+  it("is left alone where somebody else has taken of it, and told of", async () => {
+    await using compared = await ComparedGround.open();
+    const { ground, taker, addresses: [address] } = compared;
+    await takeFrom(ground, address, PAYEE);
+    // More than was taken.
+    for (let i = 0; i < 3; i++) await compared.payBy(address);
+    await compared.live(NETWORK.finalBlocks + 2);
+    assertEquals(taker.sum, 8n * QUARTER);
+    assert(ground.faults.length > 0);
+    assert(ground.faults.splice(0).every((one) => one instanceof MissingBalanceError));
   });
 });
