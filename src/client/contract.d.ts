@@ -5934,9 +5934,13 @@ export interface components {
             readonly currency: string;
             readonly networks: readonly {
                 readonly network: string;
+                /** @description The wallet's own address, to which coins for payouts and their fees are paid; null without a node. */
+                readonly address: string | null;
+                /** @description Where what is over the hot limit goes, as this process has it; null without one. */
+                readonly cold_address: string | null;
                 /** @description Height of the block as of which it is told. */
                 readonly height: number | null;
-                /** @description Why the network tells nothing now. `no_node`: this process has no node of it. `other_coin`: its contract is none, or has other digits than the currency says. */
+                /** @description Why the network tells nothing now. `no_node`: this process has no node of it, or no process with `WALLET_SEED` has begun it yet. `other_coin`: its contract is none, or has other digits than the currency says. */
                 readonly fault: ("unreachable" | "other_network" | "behind" | "reorganised" | "contradicting" | "no_node" | "other_coin") | null;
                 /** @description What payouts can be made of. */
                 readonly hot: string | null;

@@ -41,6 +41,9 @@ export type HoldingFault = NetworkFault | "no_node" | "other_coin";
 /** What a network's chain holds of a currency, in units of 10^-`EXACT_DIGITS`. */
 export interface Holding {
   readonly network: string;
+  /** The wallet's own address there, and the cold one; null where there is no node, or no such. */
+  readonly address: string | null;
+  readonly coldAddress: string | null;
   /** Height of the block as of which it is told; null as all that can't be told. */
   readonly height: number | null;
   readonly fault: HoldingFault | null;
@@ -161,7 +164,16 @@ async function holdingOf(
   { name: network, digits }: CurrencyNetwork,
 ): Promise<Holding> {
   const rail = networks?.railTo(network) ?? null;
-  const nothing = { network, hot: null, deposits: null, cold: null, fee: null, rests: null };
+  const addresses = { address: rail?.ownAddress ?? null, coldAddress: rail?.coldAddress ?? null };
+  const nothing = {
+    network,
+    ...addresses,
+    hot: null,
+    deposits: null,
+    cold: null,
+    fee: null,
+    rests: null,
+  };
   if (rail === null) return { ...nothing, height: null, fault: "no_node" };
   try {
     const { height, hot, deposits, cold } = await within(RAIL_MS_MAX, rail.balances(id));
@@ -169,6 +181,7 @@ async function holdingOf(
     if (fault !== null) return { ...nothing, height, fault };
     return {
       network,
+      ...addresses,
       height,
       fault,
       hot: exact(hot, digits),

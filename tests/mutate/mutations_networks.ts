@@ -23,7 +23,7 @@ export const NETWORK_MUTATIONS: readonly MutatedFile[] = [
     quick: ["server/network_wallet"],
     broad: [],
     mutations: [
-      ["address === this.walletAddress || ", ""],
+      ["address === this.ownAddress || ", ""],
       [" || address === this.#parts.cold", ""],
     ],
   },

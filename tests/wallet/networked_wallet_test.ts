@@ -36,6 +36,12 @@ class FakeNetwork implements NetworkRail {
     return address;
   }
 
+  get ownAddress(): string {
+    return `own on ${this.network}`;
+  }
+
+  readonly coldAddress = null;
+
   isOwn(address: string): boolean {
     return address === `own on ${this.network}`;
   }

@@ -61,6 +61,8 @@ async function withNetwork(
   const { isThere = true, ...given } = play;
   const rail = {
     network: "anvil",
+    ownAddress: "hot",
+    coldAddress: "cold",
     canPay: false,
     health: () => ({ height: 7, fault: null }),
     balances: () => Promise.resolve(balances),
@@ -109,6 +111,9 @@ describe("what chains hold beside what members have", () => {
           [one?.fault, one?.height, one?.hot, one?.deposits, one?.fee, one?.rests],
           expected,
         );
+        const { isThere = true } = play;
+        const addresses = isThere ? ["hot", "cold"] : [null, null];
+        assertEquals([one?.address, one?.coldAddress], addresses);
         assertEquals([chain, inFlight, difference], [null, null, null]);
       });
     await of({ balances: away, health }, ...lost("behind", 3));

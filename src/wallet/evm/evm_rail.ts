@@ -67,9 +67,12 @@ export class EvmRail implements NetworkRail {
     this.#balances = new EvmBalances(shared);
   }
 
-  /** The wallet's own address, which payouts come from. */
-  get walletAddress(): string {
+  get ownAddress(): string {
     return this.#payouts.address;
+  }
+
+  get coldAddress(): string | null {
+    return this.#parts.cold;
   }
 
   get canPay(): boolean {
@@ -81,7 +84,7 @@ export class EvmRail implements NetworkRail {
   }
 
   isOwn(address: string): boolean {
-    return address === this.walletAddress || address === this.#parts.cold;
+    return address === this.ownAddress || address === this.coldAddress;
   }
 
   health(): NetworkHealth {

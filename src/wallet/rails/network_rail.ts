@@ -127,6 +127,10 @@ export interface NetworkRail {
   feeOf(currency: string): Promise<bigint>;
   /** Returns what is known of the network as of the last call that reached it. */
   health(): NetworkHealth;
+  /** The wallet's own address: payouts or their change come from it, and who fills it up pays there. */
+  readonly ownAddress: string;
+  /** Where what is over a limit goes; null if there is none. */
+  readonly coldAddress: string | null;
   /**
    * Goes on behind a block of the present chain, by its height, after blocks were replaced that
    * counted as final. What those above it had made of the wallet's coins is forgotten and read anew.

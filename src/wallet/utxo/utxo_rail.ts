@@ -126,9 +126,12 @@ export class UtxoRail implements NetworkRail {
     });
   }
 
-  /** The address of the wallet itself: change comes back to it, and whoever fills it up pays there. */
   get ownAddress(): string {
     return this.#ownAddress;
+  }
+
+  get coldAddress(): string | null {
+    return this.#parts.cold;
   }
 
   get canPay(): boolean {

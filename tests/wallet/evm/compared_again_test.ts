@@ -17,7 +17,7 @@ describeUnless(NO_ANVIL)("an address that is compared again", () => {
     const balance = async () =>
       BigInt(String(await anvil.rpc("eth_getBalance", address, "latest")));
     const before = await balance();
-    await takeFrom(compared.ground, address, rail.walletAddress);
+    await takeFrom(compared.ground, address, rail.ownAddress);
     await anvil.mine();
     const taken = before - await balance();
     await anvil.call(payer, CALLS.pay, [address], taken);

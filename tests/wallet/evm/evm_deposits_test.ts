@@ -506,7 +506,7 @@ describeUnless(NO_ANVIL)("deposits in reorganisations", () => {
       const payout = {
         id: "withdraw-1",
         currency: "eth",
-        address: rail.walletAddress,
+        address: rail.ownAddress,
         tag: null,
         amount: 1n,
       };

@@ -120,7 +120,7 @@ export class EvmGround {
 
   /** Gives the wallet coins, in a block. */
   async fund(amount: bigint, ...tokens: NetworkCoin[]): Promise<void> {
-    const to = this.rail().walletAddress;
+    const to = this.rail().ownAddress;
     await this.anvil.send({ to, value: amount });
     for (const { contract } of tokens) {
       await this.anvil.call(contract ?? "", CALLS.transfer, [to, amount]);

@@ -144,7 +144,7 @@ describeUnless(NO_ANVIL)("payouts by the rail", () => {
     const wrong: Payout[] = [
       { ...ONE, address: "0x1234" },
       { ...ONE, address: "0x0000000000000000000000000000000000000000" },
-      { ...ONE, address: rail.walletAddress },
+      { ...ONE, address: rail.ownAddress },
       { ...ONE, amount: 0n },
       { ...tokens, amount: 1n },
       { ...tokens, address: fine.contract ?? "", amount: 10n ** 12n },
@@ -162,7 +162,7 @@ describeUnless(NO_ANVIL)("payouts by the rail", () => {
       isFailed: false,
     });
     assertEquals(
-      await ground.anvil.rpc("eth_getTransactionCount", rail.walletAddress, "latest"),
+      await ground.anvil.rpc("eth_getTransactionCount", rail.ownAddress, "latest"),
       "0x1",
     );
   });

@@ -32,7 +32,7 @@ describeUnless(NO_ANVIL)("sweeps", () => {
     // Its block may still be replaced.
     assertEquals((await swept.sweeping()).open, [{ currency: "eth", address: alice, nonce: 0 }]);
     const hot = ETHER - 21_000n * (fee?.feeMax ?? 0n);
-    assertEquals(await swept.held("eth", rail.walletAddress), hot);
+    assertEquals(await swept.held("eth", rail.ownAddress), hot);
     await swept.live(ROUND);
     assertEquals((await swept.sweeping()).open, []);
     // A twentieth of what bob has would be its fee.
@@ -64,14 +64,14 @@ describeUnless(NO_ANVIL)("sweeps", () => {
     };
     await rail.send(payout);
     await swept.live(3);
-    assertEquals(await swept.held("usdt", rail.walletAddress), 500n * TOKEN);
+    assertEquals(await swept.held("usdt", rail.ownAddress), 500n * TOKEN);
     await swept.live(4 * ROUND);
     assertEquals([await swept.held("usdt", alice), await swept.held("usdt", bob)], [
       0n,
       TOKEN / 10n,
     ]);
     // One that paid gas, one that paid the withdrawal.
-    assertEquals(await swept.sentBy(rail.walletAddress), 2);
+    assertEquals(await swept.sentBy(rail.ownAddress), 2);
     assertEquals(await swept.sentBy(alice), 2);
     assertEquals([...swept.takers.get("eth")?.credited.values() ?? []], [ETHER / STEP]);
     assertEquals(swept.takers.get("usdt")?.credited.size, 2);
@@ -86,7 +86,7 @@ describeUnless(NO_ANVIL)("sweeps", () => {
     const addresses = [await ground.address("alice"), await ground.address("bob")];
     for (const to of addresses) await ground.anvil.send({ to, value: 10n ** 14n });
     await swept.live(2 * ROUND);
-    assertEquals(await swept.held("eth", rail.walletAddress), 0n);
+    assertEquals(await swept.held("eth", rail.ownAddress), 0n);
     // More than one of them has.
     const payout = {
       id: "withdraw-1",
@@ -98,7 +98,7 @@ describeUnless(NO_ANVIL)("sweeps", () => {
     for (let block = 0; block < 3 * ROUND; block++) {
       await assertRejects(() => rail.send(payout), PayoutWaitsError, "too little");
       await swept.live(1);
-      if (await swept.held("eth", rail.walletAddress) > 14n * 10n ** 13n) break;
+      if (await swept.held("eth", rail.ownAddress) > 14n * 10n ** 13n) break;
     }
     assertEquals(await rail.send(payout).then(({ kind }) => kind), "sent");
     for (const address of addresses) assertEquals(await swept.held("eth", address), 0n);
@@ -114,7 +114,7 @@ describeUnless(NO_ANVIL)("sweeps", () => {
     await swept.payTokens("usdt", alice, 1_000_000n * TOKEN);
     await swept.payTokens("usdt", bob, 1n * TOKEN);
     await swept.live(2 * ROUND);
-    assertEquals(await swept.held("usdt", rail.walletAddress), 0n);
+    assertEquals(await swept.held("usdt", rail.ownAddress), 0n);
     const payout = {
       id: "withdraw-1",
       currency: "usdt",
@@ -139,7 +139,7 @@ describeUnless(NO_ANVIL)("sweeps", () => {
     assertEquals((await swept.sweeping()).open, []);
     await ground.anvil.send({ to: bob, value: 3n * 10n ** 15n });
     await swept.live(3 * ROUND);
-    assertEquals(await swept.held("usdt", rail.walletAddress), 500n * TOKEN);
+    assertEquals(await swept.held("usdt", rail.ownAddress), 500n * TOKEN);
     assertEquals(ground.faults, []);
   });
 
@@ -215,7 +215,7 @@ describeUnless(NO_ANVIL)("sweeps", () => {
     assertEquals([await swept.held("eth", alice), await swept.held("usdt", bob)], [0n, 0n]);
     assertEquals([await swept.sentBy(alice), await swept.sentBy(bob)], [1, 1]);
     // Gas is sent three times at most.
-    assertEquals(await swept.sentBy(rail.walletAddress), 3);
+    assertEquals(await swept.sentBy(rail.ownAddress), 3);
     assertEquals(ground.faults, []);
   });
 
@@ -257,8 +257,8 @@ describeUnless(NO_ANVIL)("sweeps that go wrong", () => {
       const sent = await Promise.all(addresses.map((one) => swept.sentBy(one)));
       const isCostly = manner === "lying";
       assertEquals(sent.reduce((sum, one) => sum + one), isCostly ? 4 : 1);
-      assertEquals(await swept.sentBy(rail.walletAddress), isCostly ? 4 : 1);
-      assertEquals(await swept.held("usdt", rail.walletAddress), 500n * TOKEN);
+      assertEquals(await swept.sentBy(rail.ownAddress), isCostly ? 4 : 1);
+      assertEquals(await swept.held("usdt", rail.ownAddress), 500n * TOKEN);
       assertEquals((await swept.sweeping()).open, []);
       assert(ground.faults.every((one) => one instanceof SweepError));
       assertEquals(ground.faults.length, isCostly ? 3 : 5);
@@ -336,7 +336,7 @@ describeUnless(NO_ANVIL)("sweeps that go wrong", () => {
 
   it("send gas three times at most where a token always takes more than there is", async () => {
     await using swept = await SweepGround.open({ usdt: "honest" });
-    const { ground, rail: { walletAddress } } = swept;
+    const { ground, rail: { ownAddress } } = swept;
     const node = new LyingNode(ground.node());
     const rail = ground.rail({ node });
     await ground.fund(10n * ETHER);
@@ -349,7 +349,7 @@ describeUnless(NO_ANVIL)("sweeps that go wrong", () => {
       return `0x${gas.toString(16)}`;
     });
     await swept.live(3 * ROUND, rail);
-    assertEquals([await swept.sentBy(alice), await swept.sentBy(walletAddress)], [0, 3]);
+    assertEquals([await swept.sentBy(alice), await swept.sentBy(ownAddress)], [0, 3]);
     const { open, coins } = await swept.sweeping();
     assertEquals([open, coins["usdt"]?.failures], [[], 1]);
     assertEquals(ground.faults.map(String), [
@@ -370,7 +370,7 @@ describeUnless(NO_ANVIL)("sweeps that go wrong", () => {
     await ground.anvil.rpc("anvil_setCode", swept.coin("bad").contract, "0xfe");
     await swept.live(3 * ROUND);
     assertEquals(await swept.sentBy(alice), 1);
-    assertEquals(await swept.held("usdt", rail.walletAddress), 500n * TOKEN);
+    assertEquals(await swept.held("usdt", rail.ownAddress), 500n * TOKEN);
     assert(ground.faults.some((one) => String(one).includes("A sweep of bad moved nothing")));
   });
 
@@ -397,7 +397,7 @@ describeUnless(NO_ANVIL)("sweeps that go wrong", () => {
     await ground.anvil.send({ to: alice, value: ETHER });
     await swept.live(2);
     await ground.anvil.rpc("anvil_impersonateAccount", alice);
-    const sent = { from: alice, to: rail.walletAddress, value: `0x${(ETHER / 2n).toString(16)}` };
+    const sent = { from: alice, to: rail.ownAddress, value: `0x${(ETHER / 2n).toString(16)}` };
     await ground.anvil.rpc("eth_sendTransaction", sent);
     const contract = swept.coin("usdt").contract;
     await ground.anvil.rpc("eth_sendTransaction", { from: alice, to: contract, gas: "0x20000" });
@@ -445,7 +445,7 @@ describeUnless(NO_ANVIL)("sweeps in reorganisations", () => {
       }
       await swept.live(3 * ROUND);
       assertEquals([await swept.held("eth", alice), await swept.held("usdt", bob)], [0n, 0n]);
-      assertEquals(await swept.held("usdt", rail.walletAddress), tokens);
+      assertEquals(await swept.held("usdt", rail.ownAddress), tokens);
     }
     assertEquals([await swept.sentBy(alice), await swept.sentBy(bob)], [8, 8]);
     assertEquals(swept.takers.get("eth")?.sum, ether / STEP);

@@ -102,7 +102,7 @@ describeUnless(NO_ANVIL)("a token that begins to take a fee", () => {
       await swept.change("bad", manner);
       await swept.live(3 * ROUND);
       assertEquals([await swept.held("bad", alice), await swept.sentBy(alice)], [500n * TOKEN, 0]);
-      assertEquals(await swept.held("usdt", rail.walletAddress), 500n * TOKEN);
+      assertEquals(await swept.held("usdt", rail.ownAddress), 500n * TOKEN);
       assertEquals(told(ground), ["SweepError: A sweep of bad can't be: its token takes a fee"]);
       await swept.payTokens("bad", bob, 500n * TOKEN);
       await swept.live(3 * ROUND);
@@ -127,10 +127,10 @@ describeUnless(NO_ANVIL)("a token that begins to take a fee", () => {
       const code = await ground.anvil.rpc("eth_getCode", swept.coin("spare").contract, "latest");
       await ground.anvil.rpc("anvil_setCode", swept.coin("bad").contract, code);
       // What else goes to the wallet in its block is told apart.
-      await swept.payTokens("bad", rail.walletAddress, 300n);
+      await swept.payTokens("bad", rail.ownAddress, 300n);
       await swept.live(3 * ROUND);
       assertEquals(await swept.held("bad", alice), 0n);
-      const hot = await swept.held("bad", rail.walletAddress);
+      const hot = await swept.held("bad", rail.ownAddress);
       assertEquals(hot, 693n * TOKEN + 297n);
       assertEquals([await swept.held("bad", bob), await swept.sentBy(bob)], [500n * TOKEN, 0]);
       assert(ground.faults.every((one) => one instanceof SweepError));
@@ -151,10 +151,10 @@ describeUnless(NO_ANVIL)("a token that begins to take a fee", () => {
     const { ground, rail } = swept;
     ground.coins[1] = { ...swept.coin("bad"), hotLimit: 100n * TOKEN };
     await ground.fund(10n * ETHER);
-    await swept.payTokens("bad", rail.walletAddress, 500n * TOKEN);
+    await swept.payTokens("bad", rail.ownAddress, 500n * TOKEN);
     await swept.change("bad", "fee");
     await swept.live(3 * ROUND);
-    assertEquals([await swept.held("bad", COLD), await swept.held("bad", rail.walletAddress)], [
+    assertEquals([await swept.held("bad", COLD), await swept.held("bad", rail.ownAddress)], [
       0n,
       500n * TOKEN,
     ]);

@@ -30,7 +30,7 @@ describeUnless(NO_ANVIL)("an address of which a node has forgotten what it had s
   it("stops no other's comparison, is told of once, and goes on from there", async () => {
     await using compared = await ComparedGround.open();
     const { ground, node, rail, taker, addresses: [first, second] } = compared;
-    await takeFrom(ground, first, rail.walletAddress);
+    await takeFrom(ground, first, rail.ownAddress);
     await compared.payBy(second);
     await ground.anvil.mine(LONG);
     await forget(node, ground);
@@ -46,7 +46,7 @@ describeUnless(NO_ANVIL)("an address of which a node has forgotten what it had s
   it("is compared again where it may know later, or contradicts itself, as others are", async () => {
     await using compared = await ComparedGround.open();
     const { ground, node, rail, taker, addresses: [first, second] } = compared;
-    await takeFrom(ground, first, rail.walletAddress);
+    await takeFrom(ground, first, rail.ownAddress);
     await compared.payBy(first);
     await compared.payBy(second);
     await ground.anvil.mine(NETWORK.finalBlocks + 20);
@@ -70,7 +70,7 @@ describeUnless(NO_ANVIL)("an address of which a node has forgotten what it had s
   it("stops all where the node is away", async () => {
     await using compared = await ComparedGround.open();
     const { ground, node, rail, taker, addresses } = compared;
-    for (const address of addresses) await takeFrom(ground, address, rail.walletAddress);
+    for (const address of addresses) await takeFrom(ground, address, rail.ownAddress);
     await compared.payBy(addresses[0]);
     await ground.anvil.mine(NETWORK.finalBlocks + 20);
     node.lies.set("eth_getTransactionCount", (answer, [, block]) => {
@@ -104,7 +104,7 @@ describeUnless(NO_ANVIL)("a payment of which a node has forgotten the receipt", 
   it("stops its address where that has sent it, as long as the node may know again", async () => {
     await using compared = await ComparedGround.open();
     const { ground, node, rail, taker, addresses: [from] } = compared;
-    await takeFrom(ground, from, rail.walletAddress);
+    await takeFrom(ground, from, rail.ownAddress);
     await compared.payBy(from);
     node.lies.set("eth_getTransactionReceipt", () => null);
     await compared.live(NETWORK.finalBlocks + 20);
@@ -130,7 +130,7 @@ describeUnless(NO_ANVIL)("a nonce of which a node has forgotten what took it", (
     const sent = await rail.send(payout);
     const txid = sent.kind === "sent" ? sent.txid : "";
     await ground.anvil.rpc("anvil_dropTransaction", txid);
-    await takeFrom(ground, rail.walletAddress, PAYEE);
+    await takeFrom(ground, rail.ownAddress, PAYEE);
     await ground.anvil.mine(LONG);
     await forget(node, ground);
     const failure = "another transaction has taken its place, and may have paid it: " +

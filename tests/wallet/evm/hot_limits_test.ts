@@ -19,7 +19,7 @@ describeUnless(NO_ANVIL)("what the wallet has beyond a limit", () => {
     const { ground, rail } = swept;
     ground.coins[0] = { ...swept.coin("eth"), hotLimit: 10n * ETHER };
     ground.coins[1] = { ...swept.coin("usdt"), hotLimit: 1_000n * TOKEN };
-    const wallet = rail.walletAddress;
+    const wallet = rail.ownAddress;
     await ground.fund(109n * ETHER / 10n);
     await swept.payTokens("usdt", wallet, 1_099n * TOKEN);
     await swept.live(2 * ROUND);
@@ -52,7 +52,7 @@ describeUnless(NO_ANVIL)("what the wallet has beyond a limit", () => {
     await swept.live(ROUND + 1);
     const moved = await swept.held("eth", COLD);
     assert(moved > 399n * ETHER / 100n, `${moved}`);
-    assert(await swept.held("eth", rail.walletAddress) < ETHER / 100n);
+    assert(await swept.held("eth", rail.ownAddress) < ETHER / 100n);
     assertEquals(ground.faults, []);
   });
 
@@ -88,7 +88,7 @@ describeUnless(NO_ANVIL)("what the wallet has beyond a limit", () => {
     assertEquals(await swept.held("eth", PAYEE), ETHER);
     const [moved, hot] = [
       await swept.held("eth", COLD),
-      await swept.held("eth", rail.walletAddress),
+      await swept.held("eth", rail.ownAddress),
     ];
     assert(moved > 19n * ETHER / 10n && hot > 99n * ETHER / 100n, `${moved} ${hot}`);
     assertEquals(ground.faults, []);
@@ -130,7 +130,7 @@ describeUnless(NO_ANVIL)("what the wallet has beyond a limit", () => {
     ground.coins[0] = { ...swept.coin("eth"), hotLimit: null };
     ground.coins[1] = { ...swept.coin("usdt"), hotLimit: 0n };
     await ground.fund(ETHER);
-    await swept.payTokens("usdt", rail.walletAddress, TOKEN / 10n);
+    await swept.payTokens("usdt", rail.ownAddress, TOKEN / 10n);
     await swept.live(2 * ROUND);
     assertEquals([await swept.held("eth", COLD), await swept.held("usdt", COLD)], [0n, 0n]);
     await ground.anvil.rpc("anvil_setCode", COLD, "0xfe");

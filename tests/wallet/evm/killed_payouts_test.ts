@@ -109,6 +109,6 @@ async function mustHavePaid(ground: EvmGround, rail: EvmRail, count: bigint): Pr
   const contract = ground.coins[1]?.contract ?? "";
   const tokens = await ground.anvil.tokens(contract, PAYEE) / 10n ** 6n;
   assertEquals(await ground.anvil.balance(PAYEE) / ETHER + tokens, count);
-  const sent = await ground.anvil.rpc("eth_getTransactionCount", rail.walletAddress, "latest");
+  const sent = await ground.anvil.rpc("eth_getTransactionCount", rail.ownAddress, "latest");
   assertEquals(BigInt(String(sent)), count);
 }

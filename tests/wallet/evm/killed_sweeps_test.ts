@@ -94,11 +94,11 @@ async function mustHaveSwept(
   const { ground, rail, takers } = swept;
   assertEquals((await swept.sweeping()).open, []);
   assertEquals([await swept.held("eth", alice), await swept.held("usdt", bob)], [0n, 0n]);
-  assertEquals(await swept.held("usdt", rail.walletAddress), count * TOKENS);
+  assertEquals(await swept.held("usdt", rail.ownAddress), count * TOKENS);
   const sent = [await swept.sentBy(alice), await swept.sentBy(bob)];
   assertEquals(sent, [Number(count), Number(count)]);
   // One payment of gas for each of bob's at most, and nothing else.
-  assert(await swept.sentBy(rail.walletAddress) <= Number(count));
+  assert(await swept.sentBy(rail.ownAddress) <= Number(count));
   assertEquals(takers.get("eth")?.sum, count * ETHER / STEP);
   assertEquals(ground.faults, []);
 }

@@ -66,8 +66,8 @@ describeUnless(NO_ANVIL)("payouts whose block is gone", () => {
     const sent = await rail.send(payoutOf(1));
     const txid = sent.kind === "sent" ? sent.txid : "";
     await ground.anvil.rpc("anvil_dropTransaction", txid);
-    await ground.anvil.rpc("anvil_impersonateAccount", rail.walletAddress);
-    const foreign = { from: rail.walletAddress, to: OTHER, value: "0x1", nonce: "0x0" };
+    await ground.anvil.rpc("anvil_impersonateAccount", rail.ownAddress);
+    const foreign = { from: rail.ownAddress, to: OTHER, value: "0x1", nonce: "0x0" };
     await ground.anvil.rpc("eth_sendTransaction", foreign);
     await ground.anvil.mine(NETWORK.finalBlocks);
     const found = { kind: "sent" as const, txid, confirmations: 0 };

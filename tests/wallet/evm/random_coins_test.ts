@@ -52,7 +52,7 @@ class RandomLife {
     life.#payer = await ground.anvil.deploy(PAYER_CODE);
     await ground.fund(FUNDS.eth);
     await ground.anvil.call(usdt.contract ?? "", CALLS.transfer, [
-      ground.rail().walletAddress,
+      ground.rail().ownAddress,
       FUNDS.usdt,
     ]);
     await ground.anvil.mine(NETWORK.finalBlocks + 1);
@@ -63,7 +63,7 @@ class RandomLife {
 
   /** The wallet's address, the members', and the cold one. */
   get own(): readonly string[] {
-    return [present(this.rails[0], "there are rails").walletAddress, ...this.addresses, COLD];
+    return [present(this.rails[0], "there are rails").ownAddress, ...this.addresses, COLD];
   }
 
   async step(): Promise<void> {

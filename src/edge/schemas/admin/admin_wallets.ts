@@ -16,9 +16,20 @@ function untold(description: string, example: string): z.ZodNullable<z.ZodString
 
 const HOLDING = z.object({
   network: z.string().meta({ examples: ["sepolia"] }),
+  address: z.string().nullable().meta({
+    description:
+      "The wallet's own address, to which coins for payouts and their fees are paid; null " +
+      "without a node.",
+    examples: ["0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"],
+  }),
+  cold_address: z.string().nullable().meta({
+    description: "Where what is over the hot limit goes, as this process has it; null without one.",
+  }),
   height: z.int().nullable().meta({ description: "Height of the block as of which it is told." }),
   fault: z.enum([...NETWORK_FAULTS, "no_node", "other_coin"]).nullable().meta({
-    description: "Why the network tells nothing now. `no_node`: this process has no node of it. " +
+    description:
+      "Why the network tells nothing now. `no_node`: this process has no node of it, or " +
+      "no process with `WALLET_SEED` has begun it yet. " +
       "`other_coin`: its contract is none, or has other digits than the currency says.",
   }),
   hot: OF_CHAIN.meta({ description: "What payouts can be made of." }),
@@ -80,6 +91,8 @@ export const WALLET_EXAMPLE = {
   currency: "ether",
   networks: [{
     network: "sepolia",
+    address: "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
+    cold_address: null,
     height: 7200000,
     fault: null,
     hot: "10.0",

@@ -26,8 +26,12 @@ function walletJson(
 ): z.infer<typeof WALLET> {
   const text = (units: bigint) => formatDecimal(units, EXACT_DIGITS, fraction);
   const known = (units: bigint | null) => units === null ? null : text(units);
-  const holding = ({ network, height, fault, hot, deposits, cold, fee, rests }: Holding) => ({
+  const holding = (
+    { network, address, coldAddress, height, fault, hot, deposits, cold, fee, rests }: Holding,
+  ) => ({
     network,
+    address,
+    cold_address: coldAddress,
     height,
     fault,
     hot: known(hot),
