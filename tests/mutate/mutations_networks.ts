@@ -24,7 +24,7 @@ export const NETWORK_MUTATIONS: readonly MutatedFile[] = [
     broad: [],
     mutations: [
       ["address === this.ownAddress || ", ""],
-      [" || address === this.#parts.cold", ""],
+      [" || address === this.coldAddress", ""],
     ],
   },
   {
