@@ -233,7 +233,11 @@ export class OutputFinder {
     const trials = pairs.map((one) => ({ one, address: one.to, contract: one.log.contract }));
     const found = async (at: string) => {
       const to = { to: walletAddress, hash: at };
-      return (await takingFees(this.parts, trials, to)).map(({ one }) => one);
+      // One of each token's tells, which spares a full block hundreds of calls.
+      const some = [...new Map(trials.map((one) => [one.contract, one])).values()];
+      const taxed = new Set((await takingFees(this.parts, some, to)).map((one) => one.contract));
+      const doubted = trials.filter(({ contract }) => taxed.has(contract));
+      return (await takingFees(this.parts, doubted, to)).map(({ one }) => one);
     };
     try {
       return await found(hash);
