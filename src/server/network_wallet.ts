@@ -46,7 +46,7 @@ export async function networkRails(
     if (rail !== null) rails.push(rail);
     else {
       log.warn("wallet_account_missing", { network: name });
-      late.push(make);
+      late.push({ network: name, make });
     }
   }
   return new NetworkRails(engine, rails, late);

@@ -25,9 +25,9 @@ import {
 } from "./deposit_steps.ts";
 import type { Rail, SeenOutput } from "./rails/rail.ts";
 import { checkOutput } from "./rails/rail_answers.ts";
+import { fromBehind, RailCalls } from "./rail_calls.ts";
 import type { WalletNotices } from "./wallet_notices.ts";
 import { WatchTurns } from "./watch_turns.ts";
-import { within } from "../engine/within.ts";
 
 /** Time limit for an answer of the rail, in ms. */
 const RAIL_MS_MAX = 10_000;
@@ -59,6 +59,8 @@ export interface DepositWatchParts {
   readonly engine: WatchEngine;
   /** Null when only the operator vouches for deposits. */
   readonly rail: Rail | null;
+  /** Whether a way is watched here; all are if it is absent. */
+  readonly isOurs?: (way: Way) => boolean;
   readonly addresses: Pick<DepositAddresses, "uidOf" | "isShared"> | null;
   readonly notices: Pick<WalletNotices, "add">;
   /** Called with each fault; the work is tried again. */
@@ -90,6 +92,9 @@ export class DepositWatch {
   #taken = new Set<number>();
   /** Names of ways whose outputs were all handled in the last tick. */
   #watched = new Set<string>();
+  readonly #calls = new RailCalls();
+  /** The way about which the rail was silent, by its name, and the deposit, by its id. */
+  #silentAt = { way: "", deposit: 0 };
   /** Of the outputs of ways, by the ways' names. */
   readonly #watchTurns = new Map<string, WatchTurns>();
   readonly #waitingTurns = new Turns();
@@ -109,15 +114,24 @@ export class DepositWatch {
     const now = noNames();
     this.#watched = new Set();
     this.#taken = new Set();
-    for (const currency of engine.venue.currencies) {
-      for (const way of currency.type === "coin" ? waysOf(currency) : []) {
-        if (signal.aborted) return;
-        if (!this.#parts.rail?.serves(way)) continue;
-        await this.#guarded(() => this.#watch(way, now, signal));
-      }
+    this.#calls.begin();
+    const ways = engine.venue.currencies
+      .flatMap((currency) => currency.type === "coin" ? waysOf(currency) : [])
+      .filter((way) => this.#isOurs(way) && this.#parts.rail?.serves(way));
+    for (const way of fromBehind(ways, (one) => nameOfWay(one) === this.#silentAt.way)) {
+      if (signal.aborted) return;
+      await this.#guarded(() => this.#watch(way, now, signal));
+      this.#silentAt.way = this.#calls.isSilent ? nameOfWay(way) : "";
+      if (this.#calls.isSilent) break;
     }
     this.#seen = now;
+    // What one coin's watch waits for may be that coin's alone.
+    this.#calls.begin();
     await this.#lookAtOthers(signal);
+  }
+
+  #isOurs(way: Way): boolean {
+    return this.#parts.isOurs?.(way) ?? true;
   }
 
   /**
@@ -135,7 +149,7 @@ export class DepositWatch {
     if (rail === null) return;
     const key = walletCursorKey(rail.name, way);
     const since = await engine.readSidecar(key) as string | null;
-    const { outputs, cursor } = await within(RAIL_MS_MAX, rail.watch(way, since));
+    const { outputs, cursor } = await this.#calls.answer(RAIL_MS_MAX, rail.watch(way, since));
     if (!await this.#takeInTurns(way, outputs, now, signal)) return;
     this.#watched.add(nameOfWay(way));
     if (cursor === since) return;
@@ -370,12 +384,18 @@ export class DepositWatch {
   async #lookAtOthers(signal: AbortSignal): Promise<void> {
     const seen = new Set(this.#seen.known.values());
     const isMoving = (deposit: Deposit) => deposit.state !== "submitted";
-    const others = [...this.#parts.engine.venue.deposits.values()]
-      .filter(({ id, currency }) => !seen.has(id) && this.#parts.engine.venue.isCoin(currency));
+    const { venue } = this.#parts.engine;
+    const others = [...venue.deposits.values()].filter((deposit) =>
+      !seen.has(deposit.id) && venue.isCoin(deposit.currency) && this.#isOurs(this.#wayOf(deposit))
+    );
+    const moving = fromBehind(others.filter(isMoving), ({ id }) => id === this.#silentAt.deposit);
     const waiting = others.filter((deposit) => !isMoving(deposit) && namesOutput(deposit));
-    for (const deposit of [...others.filter(isMoving), ...this.#turnOf(waiting)]) {
+    for (const deposit of [...moving, ...this.#turnOf(waiting)]) {
       if (signal.aborted) return;
       await this.#guarded(() => this.#lookAt(deposit));
+      for (const turns of [this.#waitingTurns, this.#restingTurns]) turns.took(deposit);
+      this.#silentAt.deposit = this.#calls.isSilent ? deposit.id : 0;
+      if (this.#calls.isSilent) return;
     }
   }
 
@@ -410,7 +430,7 @@ export class DepositWatch {
     if (isWhole && isServed && !this.#watched.has(nameOfWay(way))) return;
     const currency = this.#currency(way);
     const seen = rail !== null && isServed && namesOutput(deposit)
-      ? await within(RAIL_MS_MAX, rail.look(way, deposit.txid, deposit.output))
+      ? await this.#calls.answer(RAIL_MS_MAX, rail.look(way, deposit.txid, deposit.output))
       : null;
     if (seen === null) {
       await advanceDeposit(engine, deposit, null);
@@ -448,14 +468,19 @@ export class DepositWatch {
 
 /** Takes the next of many in turns. */
 class Turns {
-  /** Id of the last deposit of the last turn. */
+  #turn: readonly Deposit[] = [];
+  /** Id of the last deposit that had its turn. */
   #last = 0;
 
   next(deposits: readonly Deposit[]): readonly Deposit[] {
     const later = deposits.filter(({ id }) => id > this.#last);
-    const turn = (later.length > 0 ? later : deposits).slice(0, LOOKS_PER_TICK_MAX);
-    this.#last = turn.at(-1)?.id ?? 0;
-    return turn;
+    this.#turn = (later.length > 0 ? later : deposits).slice(0, LOOKS_PER_TICK_MAX);
+    return this.#turn;
+  }
+
+  /** Takes note that one had its turn, if it is one of these. */
+  took({ id }: Deposit): void {
+    if (this.#turn.some((one) => one.id === id)) this.#last = id;
   }
 }
 

@@ -17,17 +17,23 @@ export interface NetworkState extends NetworkHealth {
   readonly network: string;
 }
 
-/** Makes a rail as soon as that can be done; null until then. */
-export type LateRail = () => Promise<NetworkRail | null>;
+/** A network whose rail can't be made yet. */
+export interface LateRail {
+  readonly network: string;
+  /** Makes it as soon as that can be done; null until then. */
+  readonly make: () => Promise<NetworkRail | null>;
+}
 
 /** Leads each way to its network. */
 export class NetworkRails implements Rail {
   readonly name = "networks";
   readonly isOutside = true;
+  readonly networks: readonly string[];
   readonly #engine: Pick<Engine, "venue">;
   /** By the network's name: those that this process has a node of. */
   readonly #rails: Map<string, NetworkRail>;
-  #late: readonly LateRail[];
+  /** By the network's name, too. */
+  readonly #late: Map<string, LateRail>;
 
   /** @param late those that can't be made yet */
   constructor(
@@ -37,7 +43,8 @@ export class NetworkRails implements Rail {
   ) {
     this.#engine = engine;
     this.#rails = new Map(rails.map((rail) => [rail.network, rail]));
-    this.#late = late;
+    this.#late = new Map(late.map((one) => [one.network, one]));
+    this.networks = [...this.#rails.keys(), ...this.#late.keys()];
   }
 
   /** Returns what is known of each network, as of the last call that reached it. */
@@ -79,11 +86,13 @@ export class NetworkRails implements Rail {
     return this.#railOf(way).watch(way.currency, since);
   }
 
-  /** Tends all networks: one that can't be tended keeps no other waiting. */
-  async tend(): Promise<void> {
-    await this.#takeLate();
-    const done = await Promise.allSettled([...this.#rails.values()].map((rail) => rail.tend?.()));
-    for (const one of done) if (one.status === "rejected") throw one.reason;
+  async tend(network: string): Promise<void> {
+    const made = await this.#late.get(network)?.make() ?? null;
+    if (made !== null) {
+      this.#rails.set(network, made);
+      this.#late.delete(network);
+    }
+    await this.#rails.get(network)?.tend?.();
   }
 
   look(way: Way, txid: string, output: number): Promise<SeenOutput | null> {
@@ -100,16 +109,6 @@ export class NetworkRails implements Rail {
 
   find(payoutId: string, way: Way): Promise<FindOutcome> {
     return this.#railOf(way).find(payoutId, way.currency);
-  }
-
-  async #takeLate(): Promise<void> {
-    const late: LateRail[] = [];
-    for (const make of this.#late) {
-      const rail = await make();
-      if (rail === null) late.push(make);
-      else this.#rails.set(rail.network, rail);
-    }
-    this.#late = late;
   }
 
   #railOf(way: Way): NetworkRail {

@@ -26,7 +26,8 @@ import {
 import { checkedFind, checkedSend } from "./rails/rail_answers.ts";
 import type { WalletNotices } from "./wallet_notices.ts";
 import type { WithdrawNotices } from "./withdraw_notices.ts";
-import { TooLateError, within } from "../engine/within.ts";
+import { TooLateError } from "../engine/within.ts";
+import { fromBehind, RailCalls } from "./rail_calls.ts";
 
 /** Nothing is sent on a claim older than this, in ms. */
 const CLAIM_SENDING_MS = 1_500;
@@ -65,6 +66,8 @@ export type PayoutEngine = Pick<
 export interface PayoutParts {
   readonly engine: PayoutEngine;
   readonly rail: Rail;
+  /** Whether what leaves by a way is paid here. */
+  readonly isOurs: (way: Way) => boolean;
   /** Whether the venue has no rail that pays this way, whatever this process was started with. */
   readonly isPaidByHand: (way: Way) => boolean;
   /** Returns a beneficiary's coin address and tag, which are sealed in a sidecar row. */
@@ -78,6 +81,9 @@ export interface PayoutParts {
 /** Takes withdrawals from the member's balance to the chain. */
 export class Payouts {
   readonly #parts: PayoutParts;
+  readonly #calls = new RailCalls();
+  /** The last payout before the rail was silent. */
+  #silentAt = 0;
   /** Transactions of late answers that are not in the log yet. */
   readonly #late = new Map<Withdraw, string>();
   /** When payouts that wait are tried again, by withdrawal, in ms. */
@@ -100,11 +106,14 @@ export class Payouts {
     for (const [withdraw, txid] of [...this.#late]) {
       await this.#guarded(() => this.#bookLate(withdraw, txid));
     }
-    const due = [...this.#parts.engine.venue.withdraws.values()].filter((one) => this.#isDue(one));
+    this.#calls.begin();
+    const all = [...this.#parts.engine.venue.withdraws.values()].filter((one) => this.#isDue(one));
+    const due = fromBehind(all, ({ id }) => id === this.#silentAt);
     for (let i = 0; i < due.length && !signal.aborted; i += PAYOUTS_AT_ONCE) {
-      await Promise.all(
-        due.slice(i, i + PAYOUTS_AT_ONCE).map((one) => this.#guarded(() => this.#move(one))),
-      );
+      const some = due.slice(i, i + PAYOUTS_AT_ONCE);
+      await Promise.all(some.map((one) => this.#guarded(() => this.#move(one))));
+      this.#silentAt = this.#calls.isSilent ? some.at(-1)?.id ?? 0 : 0;
+      if (this.#calls.isSilent) return;
     }
   }
 
@@ -125,7 +134,7 @@ export class Payouts {
     const id = await this.#payoutId(withdraw);
     const { engine, rail } = this.#parts;
     const way = withdrawWay(engine.venue, withdraw);
-    return checkedFind(await within(RAIL_MS_MAX, rail.find(id, way)));
+    return checkedFind(await this.#calls.answer(RAIL_MS_MAX, rail.find(id, way)));
   }
 
   #isDue(withdraw: Withdraw): boolean {
@@ -133,7 +142,7 @@ export class Payouts {
     const { venue } = engine;
     const currency = venue.currency(withdraw.currency);
     const way = withdrawWay(venue, withdraw);
-    if (currency.type !== "coin" || !rail.serves(way)) return false;
+    if (currency.type !== "coin" || !this.#parts.isOurs(way) || !rail.serves(way)) return false;
     switch (withdraw.state) {
       case "accepted":
         return rail.pays(way) && withdraw.isApproved && withdraw.isByHand === false &&
@@ -286,7 +295,7 @@ export class Payouts {
   /** Returns the rail's answer in time; a late one is handled separately. */
   async #inTime(withdraw: Withdraw, answer: Promise<SendOutcome>): Promise<SendOutcome> {
     try {
-      return checkedSend(await within(RAIL_MS_MAX, answer));
+      return checkedSend(await this.#calls.answer(RAIL_MS_MAX, answer));
     } catch (error) {
       if (error instanceof TooLateError) void this.#guarded(() => this.#hearLate(withdraw, answer));
       throw error;

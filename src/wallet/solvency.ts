@@ -20,6 +20,7 @@ import { readRestores, type Restores } from "../engine/start/restores.ts";
 import { within } from "../engine/within.ts";
 import { countedConfirmations } from "./deposit_steps.ts";
 import type { NetworkRails } from "./network_rails.ts";
+import { RailCalls } from "./rail_calls.ts";
 import { CoinTermsError, type NetworkFault } from "./rails/network_rail.ts";
 import { payoutId } from "./rails/rail.ts";
 import { checkedFind, checkOutput } from "./rails/rail_answers.ts";
@@ -107,9 +108,11 @@ interface Ledger {
 export async function readSolvency(parts: SolvencyParts): Promise<readonly Solvency[]> {
   const restores = await readRestores(parts.engine);
   const found: Solvency[] = [];
+  // Who is silent about one currency is not asked of the next.
+  const calls = new Map(parts.networks?.networks.map((network) => [network, new RailCalls()]));
   for (const currency of parts.engine.venue.currencies) {
     const { networks = [] } = currency;
-    if (networks.length > 0) found.push(await solvencyOf(parts, currency, restores));
+    if (networks.length > 0) found.push(await solvencyOf(parts, currency, restores, calls));
   }
   return found;
 }
@@ -118,10 +121,13 @@ async function solvencyOf(
   parts: SolvencyParts,
   currency: Currency,
   restores: Restores | null,
+  calls: ReadonlyMap<string, RailCalls>,
 ): Promise<Solvency> {
   for (let tries = 1;; tries++) {
     const networks = await Promise.all(
-      (currency.networks ?? []).map((network) => holdingOf(parts, currency, network)),
+      (currency.networks ?? []).map((network) =>
+        holdingOf(parts, currency, network, calls.get(network.name) ?? new RailCalls())
+      ),
     );
     const ledger = await ledgerOf(parts, currency);
     const isTold = networks.every(({ fault }) => fault === null);
@@ -162,6 +168,7 @@ async function holdingOf(
   { networks, onFault }: SolvencyParts,
   { id }: Currency,
   { name: network, digits }: CurrencyNetwork,
+  calls: RailCalls,
 ): Promise<Holding> {
   const rail = networks?.railTo(network) ?? null;
   const addresses = { address: rail?.ownAddress ?? null, coldAddress: rail?.coldAddress ?? null };
@@ -175,8 +182,13 @@ async function holdingOf(
     rests: null,
   };
   if (rail === null) return { ...nothing, height: null, fault: "no_node" };
+  const untold = (own: HoldingFault) => {
+    const { height, fault } = rail.health();
+    return { ...nothing, height, fault: fault ?? own };
+  };
+  if (calls.isSilent) return untold("unreachable");
   try {
-    const { height, hot, deposits, cold } = await within(RAIL_MS_MAX, rail.balances(id));
+    const { height, hot, deposits, cold } = await calls.answer(RAIL_MS_MAX, rail.balances(id));
     const { fault } = rail.health();
     if (fault !== null) return { ...nothing, height, fault };
     return {
@@ -187,24 +199,24 @@ async function holdingOf(
       hot: exact(hot, digits),
       deposits: exact(deposits, digits),
       cold: exactOrNull(cold, digits),
-      fee: await told(rail.feeOf(id), onFault),
-      rests: exactOrNull(await told(rail.rests(id), onFault), digits),
+      fee: await told(() => rail.feeOf(id), calls, onFault),
+      rests: exactOrNull(await told(() => rail.rests(id), calls, onFault), digits),
     };
   } catch (error) {
     onFault(error);
-    const { height, fault } = rail.health();
-    const own = error instanceof CoinTermsError ? "other_coin" : null;
-    return { ...nothing, height, fault: fault ?? own ?? "unreachable" };
+    return untold(error instanceof CoinTermsError ? "other_coin" : "unreachable");
   }
 }
 
 /** Returns what a rail tells beside its balances; null if it can't, or not in time. */
 async function told(
-  answer: Promise<bigint>,
+  ask: () => Promise<bigint>,
+  calls: RailCalls,
   onFault: (error: unknown) => void,
 ): Promise<bigint | null> {
+  if (calls.isSilent) return null;
   try {
-    return await within(RAIL_MS_MAX, answer);
+    return await calls.answer(RAIL_MS_MAX, ask());
   } catch (error) {
     onFault(error);
     return null;

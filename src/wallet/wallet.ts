@@ -1,10 +1,11 @@
 /** Money in and out: the rail, the deposit watch and the payouts. */
 import { present } from "../domain/assert.ts";
 import type { Beneficiary } from "../domain/people/beneficiary.ts";
-import type { Way } from "../domain/money/currency.ts";
+import { networkIn, type Way } from "../domain/money/currency.ts";
 import { destinationText, type Payee } from "../domain/money/tag.ts";
 import type { Deposit } from "../domain/money/deposit.ts";
 import type { Withdraw } from "../domain/money/withdraw.ts";
+import { withdrawWay } from "../domain/money/withdraw_network.ts";
 import type { Engine } from "../engine/engine.ts";
 import { type DepositAddress, DepositAddresses, knownAddress } from "./deposit_addresses.ts";
 import { DepositWatch } from "./deposit_watch.ts";
@@ -29,21 +30,31 @@ export interface WalletOptions {
   readonly log: WalletLog;
 }
 
+/** For what is on no network that this process has a node of. */
+const ELSEWHERE = "";
+
+/** What is done for one network, apart from all others. */
+interface NetworkWork {
+  readonly network: string;
+  readonly watch: DepositWatch;
+  readonly payouts: Payouts | null;
+}
+
 /** The wallet of a process. Any number of processes may run one on the same venue. */
 export class Wallet {
   readonly notices: WalletNotices;
   readonly #engine: Engine;
   readonly #rail: Rail | null;
   readonly #addresses: DepositAddresses | null;
-  readonly #watch: DepositWatch;
   readonly #handPayments: HandPayments;
-  readonly #payouts: Payouts | null;
+  /** By the network's name. */
+  readonly #onNetworks: ReadonlyMap<string, NetworkWork>;
   readonly #untaken: UntakenPayouts;
   readonly #onFault: (error: unknown) => void;
   readonly #works: readonly RepeatedWork[];
 
   constructor(options: WalletOptions) {
-    const { engine, rail, log, payeeOf, memberNotices } = options;
+    const { engine, rail, log } = options;
     const faults = new FaultLog(log, "wallet_fault");
     const onFault = (error: unknown) => faults.tell(error);
     this.#engine = engine;
@@ -51,23 +62,58 @@ export class Wallet {
     this.notices = new WalletNotices(engine, log);
     const { notices } = this;
     this.#addresses = rail === null ? null : new DepositAddresses(engine, rail, onFault);
-    this.#watch = new DepositWatch({ engine, rail, addresses: this.#addresses, notices, onFault });
     this.#handPayments = new HandPayments({ engine, rail, notices, log, onFault });
-    this.#payouts = rail === null ? null : new Payouts({
-      engine,
-      rail,
-      isPaidByHand: (way) => this.isPaidByHand(way),
-      payeeOf,
-      notices,
-      memberNotices,
-      onFault,
-    });
     this.#untaken = new UntakenPayouts({ engine, notices });
     this.#onFault = onFault;
-    const tending = { tick: () => this.#tend() };
-    const ticks = [tending, this.#watch, this.#handPayments, this.#payouts, this.#untaken]
-      .filter((work) => work !== null);
-    this.#works = ticks.map((work) => new RepeatedWork((signal) => work.tick(signal), onFault));
+    this.#onNetworks = new Map(
+      [ELSEWHERE, ...rail?.networks ?? []].map((name) => [name, this.#workOn(name, options)]),
+    );
+    const ticks = [...this.#onNetworks.values()].flatMap(({ network, watch, payouts }) => [
+      { tick: () => this.#tend(network) },
+      watch,
+      ...payouts === null ? [] : [payouts],
+    ]);
+    this.#works = [...ticks, this.#handPayments, this.#untaken]
+      .map((work) => new RepeatedWork((signal) => work.tick(signal), onFault));
+  }
+
+  #workOn(network: string, options: WalletOptions): NetworkWork {
+    const { engine, rail, payeeOf, memberNotices } = options;
+    const { notices } = this;
+    const onFault = this.#onFault;
+    const isOurs = (way: Way) => this.#networkOf(way) === network;
+    return {
+      network,
+      watch: new DepositWatch({
+        engine,
+        rail,
+        isOurs,
+        addresses: this.#addresses,
+        notices,
+        onFault,
+      }),
+      payouts: rail === null ? null : new Payouts({
+        engine,
+        rail,
+        isOurs,
+        isPaidByHand: (way) => this.isPaidByHand(way),
+        payeeOf,
+        notices,
+        memberNotices,
+        onFault,
+      }),
+    };
+  }
+
+  /** Returns the name of the network on which a way is worked on. */
+  #networkOf({ currency, network }: Way): string {
+    const known = this.#engine.venue.currencyById.get(currency);
+    const name = known === undefined ? undefined : networkIn(known, network)?.name;
+    return name !== undefined && this.#rail?.networks?.includes(name) ? name : ELSEWHERE;
+  }
+
+  #workOf(way: Way): NetworkWork {
+    return present(this.#onNetworks.get(this.#networkOf(way)), "each way is worked on");
   }
 
   /** Returns whether this process has a rail that leads this way. */
@@ -113,29 +159,31 @@ export class Wallet {
 
   /** Returns what the rail says about a payout; null if it can't say or there is no rail. */
   async payoutOf(withdraw: Withdraw): Promise<FindOutcome | null> {
-    return await this.#payouts?.find(withdraw) ?? null;
+    const { payouts } = this.#workOf(withdrawWay(this.#engine.venue, withdraw));
+    return await payouts?.find(withdraw) ?? null;
   }
 
   /** Notes a transaction now, without waiting for the watch; null if it pays no member. */
   async receive(way: Way, txid: string): Promise<Deposit | null> {
     const seen = await this.#rail?.look(way, txid, 0) ?? null;
-    return seen === null ? null : await this.#watch.take(way, seen);
+    return seen === null ? null : await this.#workOf(way).watch.take(way, seen);
   }
 
-  /** Runs one round of everything. */
+  /** Runs one round of everything, one after the other. */
   async tick(): Promise<void> {
     const { signal } = new AbortController();
     await this.#engine.fresh();
-    await this.#tend();
-    await this.#watch.tick(signal);
+    const works = [...this.#onNetworks.values()];
+    for (const { network } of works) await this.#tend(network);
+    for (const { watch } of works) await watch.tick(signal);
     await this.#handPayments.tick(signal);
-    await this.#payouts?.tick(signal);
+    for (const { payouts } of works) await payouts?.tick(signal);
     await this.#untaken.tick(signal);
   }
 
-  async #tend(): Promise<void> {
+  async #tend(network: string): Promise<void> {
     try {
-      await this.#rail?.tend?.();
+      await this.#rail?.tend?.(network);
     } catch (error) {
       this.#onFault(error);
     }

@@ -132,8 +132,9 @@ export const NETWORK_MUTATIONS: readonly MutatedFile[] = [
     broad: [],
     mutations: [
       ["if (fault !== null) return { ...nothing, height, fault };", ""],
-      ['fault: fault ?? own ?? "unreachable"', "fault"],
-      ["told(rail.rests(id), onFault)", "within(RAIL_MS_MAX, rail.rests(id))"],
+      ["fault: fault ?? own", "fault"],
+      ["told(() => rail.rests(id), calls, onFault)", "within(RAIL_MS_MAX, rail.rests(id))"],
+      ['if (calls.isSilent) return untold("unreachable");', ""],
       ["if (isTold && isPassed && tries < TRIES_MAX) continue;", ""],
       ["isPassed ? null : inFlight", "inFlight"],
       ["isCounted && venue.time - updatedAt >= OLD_MS", "isCounted"],

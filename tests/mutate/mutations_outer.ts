@@ -38,6 +38,11 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     broad: [],
     mutations: [
       ["isOver = i + 1 >= least && performance.now() >= untilMs;", ""],
+      ["if (this.#calls.isSilent) return;", ""],
+      ["if (this.#calls.isSilent) break;", ""],
+      ["this.#silentAt.deposit = this.#calls.isSilent ? deposit.id : 0;", ""],
+      ['this.#silentAt.way = this.#calls.isSilent ? nameOfWay(way) : "";', ""],
+      ["if (this.#turn.some((one) => one.id === id)) this.#last = id;", ""],
       ["if (id !== undefined) now.known.set(one.name, id);", ""],
       ["isComplete = isComplete && id !== undefined;", ""],
       ["id === undefined && this.#seen.refused.get(name) === terms", "false"],
@@ -100,9 +105,9 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     quick: ["wallet/networked_wallet"],
     broad: ["server/network_wallet"],
     mutations: [
-      ["    await this.#takeLate();\n", ""],
+      ["this.#rails.set(network, made);", ""],
       ["if (payout.tag !== null) {", "if (false) {"],
-      ['if (one.status === "rejected") throw one.reason;', "void one;"],
+      ["await this.#rails.get(network)?.tend?.();", ""],
       ["this.#found(way)?.isOwn(address) ?? false", "false"],
     ],
   },
@@ -157,6 +162,8 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
         "this.#isAllowed(withdraw)",
       ],
       ["if (!this.#parts.rail.isOutside || createdAt > last)", "if (createdAt > last)"],
+      ["if (this.#calls.isSilent) return;", ""],
+      ["this.#silentAt = this.#calls.isSilent ? some.at(-1)?.id ?? 0 : 0;", ""],
       ["if (mayBeSent && isSlow && this.#parts.rail.isOutside) {", "if (false) {"],
       [" || createdAt > last", ""],
       ['state === "accepted" || (state === "processing"', '(state === "processing"'],
@@ -186,7 +193,8 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     broad: [],
     mutations: [
       ["    await this.#engine.fresh();\n", ""],
-      ["const ticks = [tending, this.#watch,", "const ticks = [this.#watch,"],
+      ["tick: () => this.#tend(network)", "tick: () => Promise.resolve()"],
+      ["this.#rail?.networks?.includes(name) ? name : ELSEWHERE", "true ? ELSEWHERE : name"],
     ],
   },
   {

@@ -176,10 +176,10 @@ describe("the rails to networks", () => {
     withCoins(async (engine) => {
       const { rails, warned } = await railsOf(engine, { seed: null });
       assertEquals(warned, [["wallet_account_missing", { network: "anvil" }]]);
-      await rails.tend();
+      await rails.tend("anvil");
       assertEquals([rails.serves({ currency: "ether" }), rails.states()], [false, []]);
       await railsOf(engine, {});
-      await rails.tend().catch(() => {});
+      await rails.tend("anvil").catch(() => {});
       assertEquals([rails.serves({ currency: "ether" }), rails.pays({ currency: "ether" })], [
         true,
         false,
@@ -206,7 +206,7 @@ describe("the rails to networks", () => {
     withCoins(async (engine) => {
       await using node = new TiplessNode();
       const { rails, warned } = await railsOf(engine, { url: node.url });
-      for (let round = 0; round < 2; round++) await rails.tend();
+      for (let round = 0; round < 2; round++) await rails.tend("anvil");
       const error = "The node refuses eth_maxPriorityFeePerGas: other (-32601)";
       assertEquals(
         warned.map(([event, { network, error }]) => [event, network, String(error)]),

@@ -2,6 +2,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { Engine } from "../../src/engine/engine.ts";
+import { sleep } from "../../src/store/kv/in_time.ts";
 import { changedEngine } from "../support/changed_engine.ts";
 import { WalletVenue } from "../support/wallet_venue.ts";
 
@@ -48,6 +49,26 @@ describe("a round of payouts", () => {
     venue.onAddress = null;
     await venue.wallet().tick();
     assertEquals([unclaimed(venue), venue.rail.sent.length], [0, AT_ONCE + LEFT]);
+  });
+
+  it("asks no more of a rail that is silent, and next of what it has not asked", async () => {
+    await using venue = await WalletVenue.open();
+    await venue.test.must({ kind: "change_currency", id: "btc", changes: { minConfirmations: 2 } });
+    for (let i = 0; i < AT_ONCE + LEFT; i++) await venue.withdraw("1");
+    await venue.wallet().tick();
+    const asked: string[] = [];
+    const find = async (id: string): Promise<never> => {
+      asked.push(id);
+      await sleep(1_050);
+      throw new Error("too late");
+    };
+    const wallet = venue.wallet(venue.engine, venue.changedRail({ find }));
+    await wallet.tick();
+    assertEquals(asked.length, AT_ONCE);
+    await wallet.tick();
+    // All others come before the first has its turn again.
+    assertEquals(new Set(asked.slice(0, AT_ONCE + LEFT)).size, AT_ONCE + LEFT);
+    assertEquals(asked.length, 2 * AT_ONCE);
   });
 
   it("submits nothing for what is paid by hand or waits, and claims what no longer does", async () => {

@@ -6,6 +6,7 @@ import { runAudit } from "../../src/engine/start/audit.ts";
 import { addressOfKey } from "../../src/wallet/evm/evm_address.ts";
 import { EVM_PATH } from "../../src/wallet/evm/evm_networks.ts";
 import { AccountKeys } from "../../src/wallet/keys/account_keys.ts";
+import { sleep } from "../../src/store/kv/in_time.ts";
 import { NetworkRails } from "../../src/wallet/network_rails.ts";
 import {
   CoinTermsError,
@@ -92,6 +93,26 @@ describe("what chains hold beside what members have", () => {
       assertEquals(text(holding?.rests), "0.000000000000000003");
       assertEquals([holding?.fee, holding?.cold, holding?.height], [21_000n, null, 7]);
     }));
+
+  it("asks a network that is silent about one coin of no other", async () => {
+    let asked = 0;
+    const balances = async (): Promise<never> => {
+      asked += 1;
+      await sleep(1_050);
+      throw new Error("too late");
+    };
+    await withNetwork({ balances }, async (read, venue) => {
+      const networks = [{ name: "anvil", digits: 6, contract: `0x${"1".repeat(40)}` }];
+      await venue.must({
+        kind: "create_currency",
+        currency: { ...currencyDefinition("usdc", 6), networks },
+      });
+      for (let calls = 1; calls <= 2; calls++) {
+        assertEquals((await read()).networks.map(({ fault }) => fault), ["unreachable"]);
+        assertEquals(asked, calls);
+      }
+    });
+  });
 
   it("counts what is cold", () => {
     const balances = () => Promise.resolve({ height: 7, hot: 1n, deposits: 2n, cold: 4n });

@@ -1,10 +1,11 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { walletCursorKey } from "../../src/engine/sidecar_rows.ts";
+import { sleep } from "../../src/store/kv/in_time.ts";
 import { DepositWatch } from "../../src/wallet/deposit_watch.ts";
 import type { SeenOutput } from "../../src/wallet/rails/rail.ts";
 import { WatchTurns } from "../../src/wallet/watch_turns.ts";
-import { units } from "../support/domain_venue.ts";
+import { currencyDefinition, units } from "../support/domain_venue.ts";
 import { WalletVenue } from "../support/wallet_venue.ts";
 
 const BTC = { currency: "btc" };
@@ -66,6 +67,74 @@ describe("outputs that a watch shows", () => {
     assertEquals(await venue.engine.readSidecar(key), "after");
     const indexes = [...venue.test.venue.deposits.values()].map(({ output }) => output);
     assertEquals(indexes, [0, 3, 1, 2, 4]);
+  });
+});
+
+describe("a rail that is silent", () => {
+  it("is asked of one deposit in a round, and next of another, whatever their states", async () => {
+    await using venue = await WalletVenue.open();
+    const asked: string[] = [];
+    const watch = new DepositWatch({
+      engine: venue.engine,
+      rail: venue.changedRail({
+        watch: () => Promise.resolve({ outputs: [], cursor: null }),
+        look: async (_way, txid) => {
+          asked.push(txid);
+          await sleep(1_050);
+          throw new Error("too late");
+        },
+      }),
+      addresses: null,
+      notices: { add: () => Promise.resolve() },
+      onFault: (error) => venue.faults.push(error),
+    });
+    const txids = ["1a", "2a", "3b", "4b"];
+    for (const txid of txids) {
+      await venue.test.must({
+        kind: "observe_deposit",
+        uid: "bob",
+        currency: "btc",
+        amount: units("1"),
+        txid,
+        output: 0,
+        confirmations: 0,
+        ...await venue.engine.findDeposit(0, txid, 0),
+      });
+    }
+    const round = async () => {
+      await watch.tick(new AbortController().signal);
+      return asked.splice(0);
+    };
+    assertEquals([await round(), await round()], [["1a"], ["2a"]]);
+    for (const id of [3, 4]) {
+      await venue.test.must({ kind: "change_deposit", id, action: "accept" });
+    }
+    const moving = [await round(), await round(), await round()];
+    assertEquals(moving, [["3b"], ["4b"], ["3b"]]);
+    assertEquals(venue.faults.length, 5);
+  });
+
+  it("is asked of one coin in a round, and next of another", async () => {
+    await using venue = await WalletVenue.open();
+    await venue.test.must({ kind: "create_currency", currency: currencyDefinition("ltc", 8) });
+    const asked: string[] = [];
+    const watch = new DepositWatch({
+      engine: venue.engine,
+      rail: venue.changedRail({
+        serves: () => true,
+        watch: async ({ currency }) => {
+          asked.push(currency);
+          await sleep(1_050);
+          throw new Error("too late");
+        },
+      }),
+      addresses: null,
+      notices: { add: () => Promise.resolve() },
+      onFault: (error) => venue.faults.push(error),
+    });
+    for (let round = 0; round < 3; round++) await watch.tick(new AbortController().signal);
+    assertEquals(asked.length, 3);
+    assertEquals(new Set(asked.slice(0, 2)).size, 2);
   });
 });
 

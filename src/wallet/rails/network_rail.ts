@@ -115,7 +115,7 @@ export interface NetworkRail {
    */
   checkCoin?(coin: CoinTerms): Promise<void>;
   createAddress(currency: string, uid: string): Promise<{ readonly address: string }>;
-  /** See `Rail.tend`. */
+  /** Brings further what no call waits for, see `Rail.tend`. */
   tend?(): Promise<void>;
   watch(currency: string, since: string | null): Promise<WatchedOutputs>;
   look(currency: string, txid: string, output: number): Promise<SeenOutput | null>;

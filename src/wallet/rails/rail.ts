@@ -90,6 +90,11 @@ export interface Rail {
    * sent, and a chain may not answer for hours.
    */
   readonly isOutside: boolean;
+  /**
+   * Names of the networks that it leads to; absent where it has nothing of the kind. Each is worked
+   * on by itself, so that one whose node is silent keeps no other waiting.
+   */
+  readonly networks?: readonly string[];
   /** Returns whether the rail leads this way. */
   serves(way: Way): boolean;
   /** Returns whether an address is the venue's, of no member: nobody is paid there. */
@@ -99,10 +104,10 @@ export interface Rail {
   /** Returns the outputs since the cursor, or all if it is null; earlier ones may come again. */
   watch(way: Way, since: string | null): Promise<WatchedOutputs>;
   /**
-   * Brings further what no call waits for; absent where there is nothing such. However long it takes,
-   * nothing else waits for it.
+   * Brings further what no call waits for on a network; absent where there is nothing such. However
+   * long it takes, nothing else waits for it.
    */
-  tend?(): Promise<void>;
+  tend?(network: string): Promise<void>;
   /** Returns one output as it is now; null only when the rail has certainly never seen it. */
   look(way: Way, txid: string, output: number): Promise<SeenOutput | null>;
   /** Returns whether this process can pay that way: others may only watch. */
