@@ -34,7 +34,7 @@ function anyValue(prng: Prng, depth: number): unknown {
 describe("JSON in pieces", () => {
   it("says what it says as a whole, wherever it is cut", async () => {
     const prng = new Prng(7);
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < 8; round++) {
       const long = Array.from({ length: 500 }, () => anyValue(prng, 5));
       const value = { id: 1, result: { first: 1, [`tx${round % 3}`]: long, last: [[]] } };
       const text = JSON.stringify(value, null, round % 2);
@@ -84,15 +84,15 @@ describe("JSON in pieces", () => {
         filled("[],", MB),
         filled('{"id":1},', MB),
         filled("0,", 16 * MB),
-        "[".repeat(33),
+        "[".repeat(33) + "]".repeat(33),
         `{${filled('"a":1,', 6_000).slice(1, -2)}"b":1}`,
       ]
     ) await assertRejects(() => parse(text), BadJsonError, "It ");
     const output = '{"value":0.00000000,"n":0,"scriptPubKey":{"asm":"","hex":"","type":""}},';
     const place = `{"address":"0x${"0".repeat(40)}","storageKeys":[]},`;
     for (const honest of [output, place, '"",']) {
-      const list = await parse(filled(honest, 4 * MB)) as readonly unknown[];
-      assertEquals(list.length, Math.floor(4 * MB / honest.length) + 1);
+      const list = await parse(filled(honest, MB)) as readonly unknown[];
+      assertEquals(list.length, Math.floor(MB / honest.length) + 1);
     }
     assertEquals((await parse(filled('{"id":1,"result":[]},', 4_000)) as unknown[]).length, 191);
   });
