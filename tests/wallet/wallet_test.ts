@@ -87,10 +87,11 @@ describe("Wallet", () => {
     await using test = await EngineVenue.open();
     await test.must({ kind: "create_currency", currency: currencyDefinition("btc", 8) });
     await test.addMember("bob");
-    const held = Promise.withResolvers<void>();
+    const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let tended = 0;
     const tend = async () => {
       tended += 1;
+      begun.resolve();
       await held.promise;
       if (tended === 1) throw new Error("its node is away");
     };
@@ -105,7 +106,7 @@ describe("Wallet", () => {
     const found = await wallet.addressOf("bob", { currency: "btc" });
     await rail.deposit({ currency: "btc" }, found?.address ?? "", units("2"));
     wallet.start();
-    await collected.promise;
+    await Promise.all([collected.promise, begun.promise]);
     assertEquals(tended, 1);
     const stopped = wallet.stop();
     held.resolve();
