@@ -4,6 +4,7 @@ import { LEDGER_DIGITS, powerOfTen } from "../domain/money/money.ts";
 import type { Engine } from "../engine/engine.ts";
 import { branchOf, readRestores, type Restores } from "../engine/start/restores.ts";
 import { networkKey } from "../engine/sidecar_rows.ts";
+import { type BookingEngine, bookingOf } from "../wallet/bookings.ts";
 import { ownersOn } from "../wallet/deposit_addresses.ts";
 import { FaultLog } from "../wallet/fault_log.ts";
 import { AccountKeys } from "../wallet/keys/account_keys.ts";
@@ -15,7 +16,7 @@ import type { Config } from "./config.ts";
 import { ConfigError } from "./config_error.ts";
 
 /** What rails to networks need of the engine. */
-type RailsEngine = NetworkRailParts["engine"] & Pick<Engine, "venue">;
+type RailsEngine = NetworkRailParts["engine"] & BookingEngine;
 
 /**
  * Creates a rail for each network that has a node. Without the seed, one that no process with it has
@@ -99,6 +100,8 @@ function railParts({ engine, network, restores, keys, cold, log }: {
       return branch === 0 ? { member } : { member, branch };
     },
     ownersOf: (addresses) => ownersOn(network, engine, addresses),
+    bookingOf: (currency, txid, output) =>
+      bookingOf(engine, { currency, network: name }, txid, output),
     onFault: (error) => faults.tell(error),
   };
 }

@@ -5,7 +5,6 @@
 import { present } from "../domain/assert.ts";
 import { isRejection } from "../domain/command.ts";
 import { type Currency, currencyOn, dustOf, type Way, waysOf } from "../domain/money/currency.ts";
-import { reversalName } from "../domain/money/decide_reversal.ts";
 import {
   ANY_OUTPUT,
   type Deposit,
@@ -16,6 +15,7 @@ import {
 } from "../domain/money/deposit.ts";
 import type { Engine } from "../engine/engine.ts";
 import { walletCursorKey } from "../engine/sidecar_rows.ts";
+import { isReversed } from "./bookings.ts";
 import type { DepositAddresses } from "./deposit_addresses.ts";
 import {
   advanceDeposit,
@@ -339,21 +339,12 @@ export class DepositWatch {
     const notice = { ...this.#wayOf(result), id, txid };
     if (seen.isDropped && state === "collected") {
       // What is taken back already is nobody's loss.
-      if (await this.#isReversed(result)) return result;
+      if (await isReversed(engine, result)) return result;
       await notices.add({ ...notice, kind: "deposit_lost", reason: "dropped_after_collection" });
     } else if (!seen.isDropped && GIVEN_UP.has(state)) {
       await notices.add({ ...notice, kind: "deposit_returned", reason: state });
     }
     return result;
-  }
-
-  async #isReversed({ id, currency }: Deposit): Promise<boolean> {
-    const { engine } = this.#parts;
-    const name = reversalName({ type: "deposit", id });
-    // The rows first: they have what the state may have forgotten.
-    const { knownId } = await engine.findDeposit(currency, name, ANY_OUTPUT);
-    const sought = { currency, transactions: [name], output: ANY_OUTPUT };
-    return knownId !== 0 || engine.venue.depositNames.get(sought) !== undefined;
   }
 
   /** Notes a mismatch once per output: the first notice stays. */

@@ -18,6 +18,17 @@ const FEES = "wallet/evm/fee_tokens";
 /** Breaks of the rail to Ethereum and its like; where there is no node of it, few are noticed. */
 export const EVM_MUTATIONS: readonly MutatedFile[] = [
   {
+    file: "src/wallet/bookings.ts",
+    quick: ["wallet/rails/bookings"],
+    broad: [],
+    mutations: [
+      ["knownId === 0 ? engine.venue.depositNames.get(sought) : knownId", "knownId"],
+      ["TURNED_DOWN.has(deposit.state) || ", ""],
+      ["|| await isReversed(engine, deposit)", ""],
+      ["recordedNetwork(currency, name)", "recordedNetwork(currency, undefined)"],
+    ],
+  },
+  {
     file: "src/wallet/evm/evm_address.ts",
     quick: ["wallet/evm/evm_address"],
     broad: [],
@@ -166,7 +177,12 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ["since.height < height ? since : at", "at"],
       ["surplus > credited ? surplus - credited : 0n", "surplus"],
-      ["...surplus < credited ? { credited: credited - surplus } : {},", ""],
+      ["surplus < credited ? credited - surplus : 0n", "0n"],
+      ['if (await this.#parts.bookingOf({ ...one, address }) !== "standing") continue;', ""],
+      ["if (again < one.units) left.push(", "if (false) left.push("],
+      ["header?.hash === payment.hash && ", ""],
+      ['&& await bookingOf(payment) !== "none"', ""],
+      ['await bookingOf(payment) !== "none"', 'await bookingOf(payment) === "standing"'],
       ["explained - direct +", "explained +"],
       ["    await this.#takeOldAddresses();\n", ""],
       ["&& final.sent === sent", ""],

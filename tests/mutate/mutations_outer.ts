@@ -57,7 +57,7 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
       ["isComplete = isComplete && isTaken", "isComplete = isTaken"],
       ["depositNames.get(sought) ?? known", "depositNames.get(sought) && known"],
       ["if (known !== undefined && latest !== known) this.#seen.settled.delete(name);", ""],
-      ["if (await this.#isReversed(result)) return result;", ""],
+      ["if (await isReversed(engine, result)) return result;", ""],
       ["addresses?.uidOf(way, seen.address, seen.tag)", "addresses?.uidOf(way, seen.address)"],
       ["      await this.#tellUntagged(way, seen);\n", ""],
       [" || seen.isDropped || seen.confirmations === 0", ""],

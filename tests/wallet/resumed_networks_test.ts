@@ -10,10 +10,12 @@ import { resumeNetwork, type ResumeOutcome } from "../../src/wallet/resume_netwo
 import { addressOfKey as utxoAddress } from "../../src/wallet/utxo/utxo_addresses.ts";
 import { utxoNetwork } from "../../src/wallet/utxo/utxo_networks.ts";
 import { AnvilNode, NO_ANVIL } from "../support/anvil_node.ts";
+import { PAYER_CODE } from "../support/evm_contracts.ts";
 import { LitecoinNode, NO_LITECOIN } from "../support/litecoin_node.ts";
 import { RestoredCoins, SEED } from "../support/restored_coins.ts";
 import { itUnless } from "../support/unless.ts";
 
+const PAYEE = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 /** After so many more blocks everything is final, on both networks. */
 const FINAL = 16;
 
@@ -78,23 +80,27 @@ async function lifeOf({ coins, height, replace, received }: Life): Promise<void>
   assertEquals(fault(), null);
 }
 
+/** A chain like Ethereum, and a venue with coins on it. */
+async function openOn(node: AnvilNode): Promise<RestoredCoins> {
+  const own = addressOfKey(AccountKeys.ofSeed(SEED, EVM_PATH).publicKeyAt({ own: 0 }));
+  await node.send({ to: own, value: 10n ** 19n });
+  await node.mine();
+  return await RestoredCoins.open({
+    network: "anvil",
+    url: node.url,
+    digits: 18,
+    pay: (to, amount) => node.send({ to, value: BigInt(amount) * 10n ** 18n }),
+    mine: (blocks) => node.mine(blocks),
+    pass: () => node.mine(),
+    payee: PAYEE,
+  });
+}
+
 describe("a network whose final blocks were replaced", () => {
   itUnless(NO_ANVIL)("goes on from where an operator says, on a chain like Ethereum", async () => {
     await using node = await AnvilNode.start();
-    const payee = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
-    const own = addressOfKey(AccountKeys.ofSeed(SEED, EVM_PATH).publicKeyAt({ own: 0 }));
-    await node.send({ to: own, value: 10n ** 19n });
-    await node.mine();
-    const before = await node.balance(payee);
-    await using coins = await RestoredCoins.open({
-      network: "anvil",
-      url: node.url,
-      digits: 18,
-      pay: (to, amount) => node.send({ to, value: BigInt(amount) * 10n ** 18n }),
-      mine: (blocks) => node.mine(blocks),
-      pass: () => node.mine(),
-      payee,
-    });
+    await using coins = await openOn(node);
+    const before = await node.balance(PAYEE);
     await lifeOf({
       coins,
       height: () => node.height(),
@@ -102,9 +108,52 @@ describe("a network whose final blocks were replaced", () => {
         await node.reorganise(blocks);
         await node.mine(2);
       },
-      received: async () => (await node.balance(payee) - before) / 10n ** 10n,
+      received: async () => (await node.balance(PAYEE) - before) / 10n ** 10n,
     });
   });
+
+  for (const isBefore of [true, false]) {
+    const when = isBefore ? "before" : "after";
+    itUnless(NO_ANVIL)(`credits what contracts pay later, after a reversal ${when}`, async () => {
+      await using node = await AnvilNode.start();
+      await using coins = await openOn(node);
+      const payer = await node.deploy(PAYER_CODE);
+      const { test: { engine }, networks } = coins;
+      const alice = await coins.address("alice");
+      const payBy = async (amount: bigint) => {
+        await node.call(payer, "0c11dedd", [alice], amount * 10n ** 18n);
+        await coins.mine(FINAL);
+      };
+      await coins.mine(FINAL);
+      const kept = await node.height();
+      await payBy(8n);
+      await payBy(2n);
+      assertEquals(coins.balance(), "10/0");
+      await node.reorganise(await node.height() - kept);
+      await coins.rounds(1);
+      const reverse = async (id: number) => {
+        const record = present(await engine.deposit(id), "it was credited");
+        const lookup = { knownId: 0, checkedAt: engine.venue.sequence };
+        await coins.test.must({
+          kind: "reverse",
+          reversed: { type: "deposit", record },
+          ...lookup,
+        });
+      };
+      // The first one is gone; the second one comes again.
+      if (isBefore) await reverse(1);
+      const onFault = (error: unknown) => void coins.faults.push(error);
+      const begin = () => Promise.resolve();
+      const outcome = await resumeNetwork({ engine, networks, onFault }, "anvil", kept, begin);
+      assertEquals(outcome, "resumed");
+      await coins.mine(FINAL);
+      if (!isBefore) await reverse(1);
+      await payBy(2n);
+      assertEquals(coins.balance(), "2/0", "it is credited already");
+      await payBy(5n);
+      assertEquals(coins.balance(), "7/0");
+    });
+  }
 
   itUnless(NO_LITECOIN)("goes on from where an operator says, on Litecoin", async () => {
     await using node = await LitecoinNode.start();

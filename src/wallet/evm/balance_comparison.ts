@@ -8,6 +8,7 @@ import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { hex } from "@scure/base";
 import { assert } from "../../domain/assert.ts";
 import { sidecarRows } from "../../engine/sidecar_rows.ts";
+import type { Booking } from "../rails/network_rail.ts";
 import type { BlockPlace } from "./block_place.ts";
 import type { EvmChain } from "./evm_chain.ts";
 import { EvmNodeError } from "./evm_node_error.ts";
@@ -19,7 +20,12 @@ import {
 } from "./forgotten_payment.ts";
 import type { KnownPayout } from "./evm_nonces.ts";
 import type { EvmEngine, EvmRows } from "./evm_rows.ts";
-import type { ComparedBalance, DirectPayment, ExplainedBalance } from "./noted_outputs.ts";
+import type {
+  ComparedBalance,
+  DirectPayment,
+  ExplainedBalance,
+  GonePayment,
+} from "./noted_outputs.ts";
 import { takenBy } from "./sweep_terms.ts";
 
 /** Addresses that are compared in one turn. */
@@ -62,6 +68,8 @@ export interface ComparisonParts {
   readonly walletAddress: string;
   /** Notes a payment, so that it can be looked up. */
   readonly note: (payment: ComparedPayment) => Promise<void>;
+  /** Returns what the ledger has of a payment. */
+  readonly bookingOf: (payment: Pick<ComparedPayment, "hash" | "address">) => Promise<Booking>;
   /** Final blocks from one round over all addresses to the next. */
   readonly everyBlocks: number;
   readonly onFault: (error: unknown) => void;
@@ -90,9 +98,14 @@ interface FoundBalance extends BlockPlace {
 }
 
 /** What comparisons have found of an address, and what was explained before the first of them. */
-interface FoundSince {
-  readonly credited: bigint;
+interface FoundSince extends Found {
   readonly since?: ExplainedBalance;
+}
+
+/** What comparisons have found that is not to be found again. */
+interface Found {
+  readonly credited: bigint;
+  readonly gone: readonly GonePayment[];
 }
 
 /** Compares balances with what explains them. */
@@ -142,7 +155,8 @@ export class BalanceComparison {
 
   /**
    * Takes the balances at a block as explained, of addresses that were compared after it: blocks were
-   * replaced that counted as final. What was found after it stays credited, and is not found again.
+   * replaced that counted as final. What was found after it is not found again, as far as it stays
+   * credited.
    *
    * @returns the number of the last payment that was found: it is credited, or in no block any more
    */
@@ -158,10 +172,10 @@ export class BalanceComparison {
       const sent = await chain.sentByAll(addresses.map(({ address }) => address), hash);
       for (const [i, { address, countedTo }] of addresses.entries()) {
         const at = { height, balance: balances[i] ?? 0n, sent: sent[i] ?? 0 };
-        const { credited = 0n, since = at } = found.get(address) ?? {};
+        const { credited = 0n, gone = [], since = at } = found.get(address) ?? {};
         // What was found after the block may have come before it.
         const explained = since.height < height ? since : at;
-        const value: ComparedBalance = { ...explained, pending: null, credited, countedTo };
+        const value: ComparedBalance = { ...explained, pending: null, credited, gone, countedTo };
         await engine.changeSidecar(rows.balance(address), () => value);
       }
       addresses = [];
@@ -206,14 +220,23 @@ export class BalanceComparison {
       const name = comparedTxid(payment);
       if (payment.height <= height || names.has(name)) continue;
       names.add(name);
-      const { credited = 0n, ...first } = found.get(address) ?? {};
+      const { credited = 0n, gone = [], ...first } = found.get(address) ?? {};
+      const isThere = await this.#isBookedInPlace(payment);
       found.set(address, {
         ...since === undefined ? {} : { since },
         ...first,
-        credited: credited + units,
+        credited: isThere ? credited + units : credited,
+        gone: isThere ? gone : [...gone, { hash: payment.hash, units }],
       });
     }
     return found;
+  }
+
+  /** Returns whether a payment is where it was found, and the ledger has had its deposit. */
+  async #isBookedInPlace(payment: ComparedPayment): Promise<boolean> {
+    const { chain, bookingOf } = this.#parts;
+    const [header = null] = await chain.headers([payment.height]);
+    return header?.hash === payment.hash && await bookingOf(payment) !== "none";
   }
 
   /** One address stops no other; it is compared again in the next round. */
@@ -240,7 +263,7 @@ export class BalanceComparison {
     const since: ExplainedBalance = before ?? { height: -1, balance: 0n };
     const { height, balance: explained, sent = 0 } = since;
     if (height >= final.height || (final.balance === explained && final.sent === sent)) return;
-    const { credited = 0n, countedTo = -1 } = before ?? {};
+    const { countedTo = -1 } = before ?? {};
     const later = countedTo > final.height ? { countedTo } : {};
     const direct = await this.#directPayments(address, height, final.height);
     let swept: bigint | null;
@@ -257,18 +280,42 @@ export class BalanceComparison {
       this.#parts.onFault(new MissingBalanceError("An address has less than it was paid"));
       return;
     }
-    const units = surplus > credited ? surplus - credited : 0n;
+    const { units, ...known } = await this.#beyondKnown(address, surplus, before);
     const pending = units === 0n
       ? null
       : { hash, units, since: { height, balance: explained, sent } };
     const next: ComparedBalance = {
       ...final,
       pending,
-      ...surplus < credited ? { credited: credited - surplus } : {},
+      ...known,
       ...later,
     };
     const now = await this.#explain(address, height, next);
     if (now !== null && now.pending !== null) await this.#number(address, now);
+  }
+
+  /**
+   * Returns what an address was paid that the ledger does not have, and what else may come again.
+   * Balances don't tell what has come again from what is new: what came before counts while its
+   * deposits stand.
+   */
+  async #beyondKnown(
+    address: string,
+    surplus: bigint,
+    before: ComparedBalance | null,
+  ): Promise<{ readonly units: bigint } & Partial<Found>> {
+    const { credited = 0n, gone = [] } = before ?? {};
+    if (surplus === 0n) return { units: 0n, credited, gone };
+    let units = surplus > credited ? surplus - credited : 0n;
+    const left: GonePayment[] = [];
+    for (const one of gone) {
+      if (await this.#parts.bookingOf({ ...one, address }) !== "standing") continue;
+      const again = units < one.units ? units : one.units;
+      units -= again;
+      if (again < one.units) left.push({ ...one, units: one.units - again });
+    }
+    const rest = surplus < credited ? credited - surplus : 0n;
+    return { units, ...rest === 0n && left.length === 0 ? {} : { credited: rest, gone: left } };
   }
 
   /** Only one comparison follows another: what two processes find at two blocks is one payment. */

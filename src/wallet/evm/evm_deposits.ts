@@ -1,7 +1,7 @@
 /** Deposits: what the venue has to know of payments to its members. */
 import { present } from "../../domain/assert.ts";
 import type { AccountKeys } from "../keys/account_keys.ts";
-import type { CoinTerms, NetworkCoin } from "../rails/network_rail.ts";
+import type { Booking, CoinTerms, NetworkCoin, NetworkRailParts } from "../rails/network_rail.ts";
 import type { SeenOutput, WatchedOutputs } from "../rails/rail.ts";
 import {
   BalanceComparison,
@@ -37,6 +37,7 @@ export interface DepositParts extends Omit<FinderParts, "walletAddress"> {
   readonly rows: EvmRows;
   readonly network: EvmNetwork;
   readonly keys: AccountKeys;
+  readonly bookingOf: NetworkRailParts["bookingOf"];
 }
 
 /** A payment to a member, in whatever way it was found. */
@@ -85,6 +86,7 @@ export class EvmDeposits {
       walletAddress,
       everyBlocks: network.compareBlocks,
       note: (payment) => this.#noteCompared(payment),
+      bookingOf: (payment) => this.#bookingOf(payment),
       onFault,
     });
   }
@@ -227,6 +229,11 @@ export class EvmDeposits {
       last = payment.number;
     }
     return { outputs, last };
+  }
+
+  async #bookingOf(payment: Pick<ComparedPayment, "hash" | "address">): Promise<Booking> {
+    const { currency } = present(this.#native(), "balances of the network's own coin are compared");
+    return await this.#parts.bookingOf(currency, comparedTxid(payment), COMPARED_OUTPUT);
   }
 
   async #noteCompared({ address, units, height, hash }: ComparedPayment): Promise<void> {

@@ -61,8 +61,16 @@ export interface ComparedBalance {
     | null;
   /** What comparisons at later blocks had found before an operator had all read anew. */
   readonly credited?: bigint;
+  /** What they had found beside that, at blocks that are gone: it counts while its deposits stand. */
+  readonly gone?: readonly GonePayment[];
   /** Height of the last of those. */
   readonly countedTo?: number;
+}
+
+/** A payment that was found at a block that is gone: it may come again, or not. */
+export interface GonePayment {
+  readonly hash: string;
+  readonly units: bigint;
 }
 
 /** What an address had when its balance was explained. */

@@ -64,6 +64,15 @@ export interface NetworkHealth {
   readonly fault: NetworkFault | null;
 }
 
+/** What the ledger has of a payment that a rail has shown. */
+export type Booking =
+  /** Nothing, so far. */
+  | "none"
+  /** A deposit that is the member's, or may be. */
+  | "standing"
+  /** A deposit that was turned down, was given up or has been reversed. */
+  | "taken_back";
+
 /** What a rail to a network is built from, besides its node. */
 export interface NetworkRailParts {
   readonly engine: Pick<
@@ -86,6 +95,8 @@ export interface NetworkRailParts {
   readonly placeOf: (uid: string) => MemberPlace;
   /** Returns the uids of members by the addresses that they were given; null for others'. */
   readonly ownersOf: (addresses: readonly string[]) => Promise<readonly (string | null)[]>;
+  /** Returns what the ledger has of an output, by its names. */
+  readonly bookingOf: (currency: string, txid: string, output: number) => Promise<Booking>;
   /** Called with faults that the rail survives; they hold no address and no secret. */
   readonly onFault: (error: unknown) => void;
 }

@@ -4,6 +4,7 @@
  * Arguments: the store's path, a port, the network, its node's URL, and a token's contract.
  */
 import { present } from "../../../src/domain/assert.ts";
+import { bookingOf } from "../../../src/wallet/bookings.ts";
 import { ownersOn } from "../../../src/wallet/deposit_addresses.ts";
 import { AccountKeys } from "../../../src/wallet/keys/account_keys.ts";
 import { networkNamed } from "../../../src/wallet/networks.ts";
@@ -31,6 +32,8 @@ async function main([path = "", port, name, url = "", contract = ""]: string[]):
     coins: () => coins,
     placeOf: (uid) => ({ member: Number(uid.split("-")[1]) }),
     ownersOf: (addresses) => ownersOn(network, engine, addresses),
+    bookingOf: (currency, txid, output) =>
+      bookingOf(engine, { currency, network: network.name }, txid, output),
     onFault: (error) => {
       throw error;
     },

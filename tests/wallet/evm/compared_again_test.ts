@@ -69,4 +69,71 @@ describeUnless(NO_ANVIL)("an address that is compared again", () => {
     assert(ground.faults.length > 0);
     assert(ground.faults.splice(0).every((one) => one instanceof MissingBalanceError));
   });
+
+  /** An address that a contract has paid, and the payment's name. */
+  async function paidOnce(compared: ComparedGround) {
+    const { ground: { anvil }, taker, addresses: [to] } = compared;
+    const before = await anvil.height();
+    await compared.payBy(to);
+    await compared.live(NETWORK.finalBlocks + 4);
+    const found = [...taker.seen.values()].at(-1);
+    assertEquals([taker.sum, found?.amount], [9n * QUARTER, QUARTER]);
+    return { to, before, txid: found?.txid ?? "" };
+  }
+
+  for (const when of ["before", "after"] as const) {
+    it(`has what is new, where what is gone was reversed ${when} all is read anew`, async () => {
+      await using compared = await ComparedGround.open();
+      const { ground: { anvil, bookings, faults }, rail, taker } = compared;
+      const { to, before, txid } = await paidOnce(compared);
+      await anvil.reorganise(await anvil.height() - before);
+      if (when === "before") bookings.set(txid, "taken_back");
+      taker.cursor = await rail.goBack(before);
+      await compared.live(NETWORK.finalBlocks + 4);
+      bookings.set(txid, "taken_back");
+      await compared.payBy(to);
+      await compared.live(NETWORK.finalBlocks + 4);
+      assertEquals(taker.sum, 10n * QUARTER);
+      await compared.payBy(to);
+      await compared.live(NETWORK.finalBlocks + 4);
+      assertEquals([taker.sum, faults], [11n * QUARTER, []]);
+    });
+  }
+
+  it("has of several that are gone each that stands once, whatever was reversed", async () => {
+    await using compared = await ComparedGround.open();
+    const { ground: { anvil, bookings, faults }, rail, taker } = compared;
+    const { to, before, txid } = await paidOnce(compared);
+    for (let i = 0; i < 2; i++) {
+      await compared.payBy(to);
+      await compared.live(NETWORK.finalBlocks + 4);
+    }
+    assertEquals(taker.sum, 11n * QUARTER);
+    await anvil.reorganise(await anvil.height() - before);
+    bookings.set(txid, "taken_back");
+    taker.cursor = await rail.goBack(before);
+    // Two come again, one of them beside a new one, and one more.
+    for (const [payments, sum] of [[1, 11n], [2, 12n], [1, 13n]] as const) {
+      for (let i = 0; i < payments; i++) await compared.payBy(to);
+      await compared.live(NETWORK.finalBlocks + 4);
+      assertEquals(taker.sum, sum * QUARTER);
+    }
+    assertEquals(faults, []);
+  });
+
+  for (const booking of ["none", "taken_back"] as const) {
+    const isNew = booking === "none";
+    it(`has what is still there ${isNew ? "again" : "once"} if it is ${booking}`, async () => {
+      await using compared = await ComparedGround.open();
+      const { ground: { bookings, faults }, rail, taker } = compared;
+      const { to, before, txid } = await paidOnce(compared);
+      bookings.set(txid, booking);
+      taker.cursor = await rail.goBack(before);
+      await compared.live(NETWORK.finalBlocks + 4);
+      assertEquals(taker.sum, (isNew ? 10n : 9n) * QUARTER);
+      await compared.payBy(to);
+      await compared.live(NETWORK.finalBlocks + 4);
+      assertEquals([taker.sum, faults], [(isNew ? 11n : 10n) * QUARTER, []]);
+    });
+  }
 });

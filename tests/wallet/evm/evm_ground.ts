@@ -5,7 +5,7 @@ import { HttpNode, type JsonRpc } from "../../../src/wallet/evm/evm_node.ts";
 import { EvmRail } from "../../../src/wallet/evm/evm_rail.ts";
 import type { EvmEngine } from "../../../src/wallet/evm/evm_rows.ts";
 import { AccountKeys } from "../../../src/wallet/keys/account_keys.ts";
-import type { NetworkCoin } from "../../../src/wallet/rails/network_rail.ts";
+import type { Booking, NetworkCoin } from "../../../src/wallet/rails/network_rail.ts";
 import type { SeenOutput } from "../../../src/wallet/rails/rail.ts";
 import { present } from "../../../src/domain/assert.ts";
 import { AnvilNode } from "../../support/anvil_node.ts";
@@ -53,6 +53,8 @@ export interface RailChanges {
 export class EvmGround {
   readonly faults: unknown[] = [];
   readonly coins: NetworkCoin[] = [ETH];
+  /** What the ledger has of payments, by txid; their deposits stand where nothing is said. */
+  readonly bookings = new Map<string, Booking>();
   readonly #owners = new Map<string, string>();
 
   private constructor(readonly anvil: AnvilNode, readonly venue: EngineVenue) {}
@@ -76,6 +78,7 @@ export class EvmGround {
       placeOf: (uid) => ({ member: MEMBERS.indexOf(uid) }),
       ownersOf: (addresses) =>
         Promise.resolve(addresses.map((one) => this.#owners.get(one) ?? null)),
+      bookingOf: (_currency, txid) => Promise.resolve(this.bookings.get(txid) ?? "standing"),
       onFault: (error) => this.faults.push(error),
     });
   }

@@ -98,6 +98,7 @@ export class RailWorld implements AsyncDisposable {
       },
       ownersOf: (addresses) =>
         Promise.resolve(addresses.map((address) => this.owners.get(address) ?? null)),
+      bookingOf: () => Promise.resolve("standing"),
       onFault: (error) => this.faults.push(error),
       ...changes,
     });
