@@ -60,18 +60,29 @@ export class EmailCodes {
     return { key: this.#key(emailDigest), value: null };
   }
 
-  /** Uses up a code; null unless it is the mailbox's latest and still valid. */
-  async use(code: string, emailDigest: string): Promise<UsedCode | null> {
+  /**
+   * Uses up a code; null unless it is the mailbox's latest and still valid. Anybody may send others:
+   * they cost the store a read, and no write.
+   *
+   * @param check called with a right code before it is used, which it is not if this throws
+   */
+  async use(
+    code: string,
+    emailDigest: string,
+    check: () => Promise<void> = () => Promise.resolve(),
+  ): Promise<UsedCode | null> {
     const key = this.#key(emailDigest);
     const digest = digestText(code);
     const use = randomHex(USE_BYTES);
     // A code that came in time is not too old because the store takes long.
     const now = this.#engine.now();
+    if (!isGoodRow(await this.#engine.readSidecar(key), digest, now)) return null;
+    await check();
     const used: { row: EmailCodeRow | null } = { row: null };
     await this.#engine.changeSidecar(key, (old) => {
       const row = isEmailCodeRow(old) ? old : null;
-      const isGood = row?.digest === digest && row.expiresAt > now;
-      used.row = row !== null && (isGood || row.use === use) ? { ...row, digest } : null;
+      const isUsed = row !== null && (isGoodRow(row, digest, now) || row.use === use);
+      used.row = isUsed ? { ...row, digest } : null;
       return used.row === null ? row : { ...used.row, digest: "", use };
     });
     const { row } = used;
@@ -93,6 +104,10 @@ export class EmailCodes {
 /** Returns whether a code's row is useless by now. */
 export function isEmailCodeOver(value: unknown, now: number): boolean {
   return !isEmailCodeRow(value) || value.expiresAt <= now;
+}
+
+function isGoodRow(value: unknown, digest: string, now: number): boolean {
+  return isEmailCodeRow(value) && value.digest === digest && value.expiresAt > now;
 }
 
 function isEmailCodeRow(value: unknown): value is EmailCodeRow {

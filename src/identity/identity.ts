@@ -315,6 +315,7 @@ export interface Identity {
    * active member of level 1.
    *
    * @throws {IdentityError} `email_code_invalid`, `sign_up_password_wrong`, `unavailable`
+   * @throws {ThrottledError} `sign_in_throttled`: too many wrong codes from this address
    */
   confirmEmail(confirmation: EmailConfirmation, origin: Origin): Promise<Member>;
   /**
@@ -351,6 +352,7 @@ export interface Identity {
    *
    * @param turnsFactorOff whether it turns off the second factor too, which has to be new
    * @throws {IdentityError} `password_weak`, `reset_code_invalid`, `unavailable`, `factor_not_new`
+   * @throws {ThrottledError} `sign_in_throttled`: too many wrong codes from this address
    */
   resetPassword(
     code: string,

@@ -55,7 +55,7 @@ const IDENTITY_REFUSALS = {
   two_factor_not_generated: { status: 422, identifier: "resource.otp.not_generated" },
   /** The code is wrong or was used before. */
   code_wrong: { status: 422, identifier: "resource.otp.invalid" },
-  /** Too many wrong passwords, or sign-ups from an address; `retryAfter` says how long to wait. */
+  /** Too many wrong passwords or mailed codes, or sign-ups from an address; `retryAfter` says how long to wait. */
   sign_in_throttled: { status: 429, identifier: "identity.session.too_many_failures" },
   /** Too many wrong codes; `retryAfter` says how long to wait. */
   code_throttled: { status: 429, identifier: "identity.otp.too_many_failures" },

@@ -43,6 +43,8 @@ export interface IdentityParts {
   readonly ownerCodes: EmailCodes;
   /** By the address that asks for codes: each mailbox costs rows, a member's or not. */
   readonly codeRequestThrottle: AddressThrottle;
+  /** By the address that enters codes, wrong ones only: right ones can't be guessed. */
+  readonly mailedCodeThrottle: AddressThrottle;
   readonly sessions: MemberSessions;
   readonly twoFactor: MemberTwoFactor;
 }

@@ -104,14 +104,18 @@ export class PendingSignUps {
     const codeDigest = digestText(code);
     const id = randomHex(TRY_BYTES);
     const now = this.#engine.now();
-    const row = await this.#engine.changeSidecar(key, (old) => {
-      if (isSignUpOver(old, now)) return null;
-      const row = old as SignUpRow;
-      const isGood = row.codeDigest === codeDigest && row.codeExpiresAt > now &&
-        (row.tries.length < TRIES_PER_CODE_MAX || row.tries.includes(id));
-      return isGood ? { ...row, tries: [...row.tries.filter((one) => one !== id), id] } : row;
-    });
-    if (row === null || !row.tries.includes(id)) return null;
+    const isGood = (row: unknown): row is SignUpRow =>
+      isSignUpRow(row) && row.expiresAt > now && row.codeDigest === codeDigest &&
+      row.codeExpiresAt > now &&
+      (row.tries.length < TRIES_PER_CODE_MAX || row.tries.includes(id));
+    // Anybody may send codes that name nothing: they cost the store a read, and no write.
+    if (!isGood(await this.#engine.readSidecar(key))) return null;
+    const row = await this.#engine.changeSidecar(
+      key,
+      (old) =>
+        isGood(old) ? { ...old, tries: [...old.tries.filter((one) => one !== id), id] } : old,
+    );
+    if (!isGood(row)) return null;
     const release = async () =>
       void await this.#engine.changeSidecar(
         key,

@@ -144,9 +144,13 @@ export class SignUps {
 
   /** See {@linkcode Identity.confirmEmail}. */
   async confirm({ code, password }: EmailConfirmation, origin: Origin): Promise<Member> {
-    const { engine, passwords, pendingSignUps } = this.#parts;
+    const { engine, mailedCodeThrottle, passwords, pendingSignUps } = this.#parts;
     const signUp = await pendingSignUps.claim(code);
-    if (signUp === null) throw new IdentityError("email_code_invalid");
+    if (signUp === null) {
+      // Counted only now: whoever enters wrong ones keeps no neighbour from confirming its own.
+      await mailedCodeThrottle.take(origin.address);
+      throw new IdentityError("email_code_invalid");
+    }
     const party = addressParty(origin.address, "proven");
     const isRight = await passwords.isHashed(password, signUp.hash, party).catch(async (error) => {
       await signUp.release();

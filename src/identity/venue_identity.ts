@@ -34,7 +34,7 @@ import { Reaper } from "./reaper.ts";
 import { SignInWalls } from "./walls/sign_in_walls.ts";
 import { SignIns } from "./sign_in.ts";
 import { SignUps } from "./sign_up.ts";
-import { CODE_REQUEST_RULE, NOTICE_RULE, Throttle } from "./walls/throttle.ts";
+import { CODE_REQUEST_RULE, MAILED_CODE_RULE, NOTICE_RULE, Throttle } from "./walls/throttle.ts";
 
 /** What a venue's identity works with. */
 export interface IdentityOptions {
@@ -82,6 +82,7 @@ export class VenueIdentity implements Identity {
       pendingSignUps: new PendingSignUps(engine),
       noticeThrottle: new Throttle(engine, NOTICE_RULE),
       codeRequestThrottle: new AddressThrottle(engine, CODE_REQUEST_RULE),
+      mailedCodeThrottle: new AddressThrottle(engine, MAILED_CODE_RULE),
       sessions,
       twoFactor: this.twoFactor,
     };

@@ -33,18 +33,37 @@ export const IDENTITY_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/identity/pending_sign_ups.ts",
-    quick: ["identity/sign_up", "identity/sign_up_places"],
+    quick: ["identity/sign_up", "identity/sign_up_places", "identity/wrong_codes"],
     broad: [],
     mutations: [
-      ["row.codeDigest === codeDigest && ", ""],
-      [" && row.codeExpiresAt > now", ""],
+      ["row.codeDigest === codeDigest &&", ""],
+      ["row.codeExpiresAt > now &&", ""],
       ["row.tries.length < TRIES_PER_CODE_MAX || ", "true || "],
       ["return isKept ? old as SignUpRow :", "return"],
       ["[own, ...rows.map(({ key }) => key)]", "[own]"],
       ["[own, ...rows.map(({ key }) => key)]", "rows.map(({ key }) => key)"],
-      ["      if (isSignUpOver(old, now)) return null;\n      const row", "      const row"],
+      ["row.expiresAt > now && ", ""],
+      ["    if (!isGood(await this.#engine.readSidecar(key))) return null;\n", ""],
       ["|| value.expiresAt <= now", ""],
     ],
+  },
+  {
+    file: "src/identity/email_codes.ts",
+    quick: ["identity/wrong_codes"],
+    broad: ["identity/password_resets"],
+    mutations: [
+      [
+        "    if (!isGoodRow(await this.#engine.readSidecar(key), digest, now)) return null;\n",
+        "",
+      ],
+      ["    await check();\n", ""],
+    ],
+  },
+  {
+    file: "src/identity/proofs/password_changes.ts",
+    quick: ["identity/wrong_codes"],
+    broad: [],
+    mutations: [["    await this.#parts.mailedCodeThrottle.take(address);\n", ""]],
   },
   {
     file: "src/identity/proofs/owner_proofs.ts",
@@ -99,8 +118,9 @@ export const IDENTITY_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/identity/sign_up.ts",
     quick: ["identity/sign_up", "identity/sign_up_places", "identity/two_processes"],
-    broad: [],
+    broad: ["identity/wrong_codes"],
     mutations: [
+      ["      await mailedCodeThrottle.take(origin.address);\n", ""],
       ['    if (!isRight) throw new IdentityError("sign_up_password_wrong");\n', ""],
       ['    if (state !== "pending") throw new IdentityError("email_code_invalid");\n', ""],
       ["await this.#passwordChanges.replace(member, password, origin)", "await Promise.resolve()"],

@@ -118,11 +118,12 @@ export class PasswordChanges {
     if (!isStrongPassword(password)) throw new IdentityError("password_weak");
     await engine.fresh();
     const member = engine.venue.holderByUid.get(claimedName(code))?.member;
-    if (member === undefined) throw new IdentityError("reset_code_invalid");
-    const used = await this.#codes.use(code, member.emailDigest);
-    if (used === null) throw new IdentityError("reset_code_invalid");
-    try {
+    if (member === undefined) return await this.#refuseCode(origin);
+    const used = await this.#codes.use(code, member.emailDigest, async () => {
       if (turnsFactorOff) await this.#requireNewFactor(member.index);
+    });
+    if (used === null) return await this.#refuseCode(origin);
+    try {
       await this.replace(member, password, origin, turnsFactorOff);
     } catch (error) {
       if (isOutdated(error)) throw new IdentityError("reset_code_invalid");
@@ -130,6 +131,12 @@ export class PasswordChanges {
       throw error;
     }
     return engine.venue.holder(member.index).member;
+  }
+
+  /** Counted only now: whoever enters wrong ones keeps no neighbour from entering its own. */
+  async #refuseCode({ address }: Origin): Promise<never> {
+    await this.#parts.mailedCodeThrottle.take(address);
+    throw new IdentityError("reset_code_invalid");
   }
 
   /** A mailbox alone turns off no factor of which its member could have read a notice. */

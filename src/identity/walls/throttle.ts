@@ -64,6 +64,9 @@ export const CODE_REQUEST_RULE: ThrottleRule = {
   refusal: "messages_throttled",
 };
 
+/** Wrong codes of messages from one address, for any mailbox and purpose. */
+export const MAILED_CODE_RULE: ThrottleRule = { ...ADDRESS_RULE, name: "mailed_code" };
+
 /** Wrong one-time and recovery codes of a member at sign-in, after the right password. */
 export const CODE_RULE: ThrottleRule = {
   ...PASSWORD_RULE,

@@ -66,6 +66,7 @@ const CODE_SENT = created(
 const NEW_CODE =
   "The previous code is no longer valid. Of more than three codes within five minutes the third " +
   "stays valid, and no further ones are sent.";
+const TOO_MANY_FAILURES = { 429: ["identity.session.too_many_failures"] };
 const SENT_RECENTLY = { 429: ["identity.code.sent_recently"] };
 
 /** Endpoints for people who are not signed in, except signing in itself. */
@@ -90,7 +91,7 @@ export const AUTH_USER_ENDPOINTS: readonly Endpoint[] = [
     }),
     errors: {
       422: [WEAK_PASSWORD],
-      429: ["identity.session.too_many_failures"],
+      ...TOO_MANY_FAILURES,
     },
     handle: signUp,
   }),
@@ -124,7 +125,7 @@ export const AUTH_USER_ENDPOINTS: readonly Endpoint[] = [
       created("The member, now active.", USER_ANSWER, { ...USER_EXAMPLE, otp: false }),
       KNOWN_DEVICE,
     ),
-    errors: { 422: ["identity.user.wrong_password"] },
+    errors: { 422: ["identity.user.wrong_password"], ...TOO_MANY_FAILURES },
     handle: confirmEmail,
   }),
   endpoint({
@@ -166,6 +167,7 @@ export const AUTH_USER_ENDPOINTS: readonly Endpoint[] = [
         "identity.password.invalid_token",
         "identity.password.otp_not_new",
       ],
+      ...TOO_MANY_FAILURES,
     },
     handle: resetPassword,
   }),
