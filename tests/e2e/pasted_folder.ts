@@ -55,11 +55,17 @@ export class PastedFolder {
     this.#read = Promise.all([readOn(output), this.#venue.stderr.cancel()]);
   }
 
-  /** Ends the venue, and removes the folder. */
-  async [Symbol.asyncDispose](): Promise<void> {
+  /** Ends the venue as Ctrl+C does. */
+  async stop(): Promise<void> {
     this.#endVenue();
     await this.#venue?.status;
     await this.#read;
+    this.#read = undefined;
+  }
+
+  /** Ends the venue, and removes the folder. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
     // What a block has left running may write while it ends.
     await eventually(
       "the folder's end",
