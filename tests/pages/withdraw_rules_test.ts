@@ -3,6 +3,7 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { toldUnits, unitsText } from "../../src/pages/shared/amounts.ts";
 import {
+  addressIn,
   checkAmount,
   isAboveLimits,
   isAddressLike,
@@ -67,6 +68,7 @@ describe("the rules of withdrawals", () => {
   });
 
   it("know what may be a code or an address", () => {
+    assertEquals(addressIn(" bc1q exam\tple "), "bc1qexample");
     assertEquals(["012345", " 012345 ", "12345", "1234567", "12345a"].map(isCodeLike), [
       true,
       true,
@@ -75,7 +77,7 @@ describe("the rules of withdrawals", () => {
       false,
     ]);
     assertEquals(
-      ["bc1qexample", "bitcoincash:qz2", "a", "two words", "<b>x</b>"].map(isAddressLike),
+      ["bc1qexample", " bitcoincash: qz2", "a", "  ", "<b>x</b>"].map(isAddressLike),
       [
         true,
         true,

@@ -37,6 +37,8 @@ export const WITHDRAWAL_DISABLED = "account.currency.withdrawal_disabled";
 
 /** Error identifier for an address that the currency's network does not have. */
 export const INVALID_ADDRESS = `${PREFIX}.invalid_address`;
+/** Error identifier for the wallet's own address, or the cold one. */
+export const VENUE_ADDRESS = `${PREFIX}.venue_address`;
 /** Error identifier for what comes with a coin's address, such as a tag. */
 export const UNSUPPORTED_FIELD = `${PREFIX}.unsupported_field_in_data`;
 
@@ -306,9 +308,10 @@ function checkedData(
   const isContract = venue.currencies.some((other) =>
     networkIn(other, network.name)?.contract === canonical
   );
-  const isLost = canonical === null || isContract ||
-    wallet.isOwn({ currency: currency.id, network: network.name }, canonical);
-  if (isLost) throw invalidField(INVALID_ADDRESS, "data", address);
+  if (canonical === null || isContract) throw invalidField(INVALID_ADDRESS, "data", address);
+  if (wallet.isOwn({ currency: currency.id, network: network.name }, canonical)) {
+    throw invalidField(VENUE_ADDRESS, "data", address);
+  }
   return { data: { address: canonical }, address: canonical, tag: null };
 }
 

@@ -29,6 +29,7 @@ import {
   resendPin,
   RESENT_TOO_SOON,
   UNSUPPORTED_FIELD,
+  VENUE_ADDRESS,
   WITHDRAWAL_DISABLED,
 } from "./beneficiaries.ts";
 
@@ -76,6 +77,7 @@ export const BENEFICIARY_ENDPOINTS: readonly Endpoint[] = [
         `${PREFIX}.missing_full_name_in_data`,
         `${PREFIX}.failed_to_create`,
         INVALID_ADDRESS,
+        VENUE_ADDRESS,
         INVALID_TAG,
         UNSUPPORTED_FIELD,
         `${PREFIX}.limit_exceeded`,

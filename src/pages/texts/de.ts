@@ -419,6 +419,9 @@ export const TEXTS: Texts = {
         "Eine PIN wurde gerade gesendet. Die nächste ist nach einer Minute möglich.",
       "account.beneficiary.doesnt_exist": "Diese Adresse gibt es nicht mehr.",
       "account.beneficiary.duplicate_address": "Diese Adresse haben Sie schon.",
+      "account.beneficiary.failed_to_create": "Das ist keine Adresse.",
+      "account.beneficiary.invalid_address":
+        "Das ist keine Adresse im Netz dieser Währung, die sie empfangen kann. Prüfen Sie, ob sie vollständig und aus dem richtigen Netz ist.",
       "account.beneficiary.invalid_pin": "Diese PIN ist falsch.",
       "account.beneficiary.invalid_state_for_withdrawal": "Diese Adresse ist noch nicht bestätigt.",
       "account.beneficiary.limit_exceeded": "Mehr Adressen können Sie nicht haben.",
@@ -430,6 +433,8 @@ export const TEXTS: Texts = {
         "Neben der Adresse steht etwas, das bei dieser Währung nicht zum Empfänger gelangt.",
       "account.beneficiary.invalid_tag":
         "So etwas hat kein Empfänger dieser Währung: eine Zahl bis 4294967295 oder ein kurzer, einfacher Text.",
+      "account.beneficiary.venue_address":
+        "Das ist eine Adresse der Börse selbst: Dorthin wird niemandem ausgezahlt.",
       "account.currency.deposit_disabled": "Einzahlungen dieser Währung sind zurzeit geschlossen.",
       "account.currency.doesnt_exist": "Diese Währung gibt es nicht.",
       "account.currency.withdrawal_disabled":

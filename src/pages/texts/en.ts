@@ -407,6 +407,9 @@ export const TEXTS = {
         "A pin has just been sent. Another can be sent after one minute.",
       "account.beneficiary.doesnt_exist": "There is no such address any more.",
       "account.beneficiary.duplicate_address": "You have this address already.",
+      "account.beneficiary.failed_to_create": "This is no address.",
+      "account.beneficiary.invalid_address":
+        "This is no address of this currency's network that can receive it. Look whether it is whole, and of the right network.",
       "account.beneficiary.invalid_pin": "This pin is wrong.",
       "account.beneficiary.invalid_state_for_withdrawal": "This address is not confirmed yet.",
       "account.beneficiary.limit_exceeded": "You have as many addresses as you can have.",
@@ -419,6 +422,8 @@ export const TEXTS = {
         "Besides the address there is something that does not get to the recipient of this coin.",
       "account.beneficiary.invalid_tag":
         "A recipient of this coin has no such tag: a number up to 4294967295, or a short plain text.",
+      "account.beneficiary.venue_address":
+        "This is an address of the venue's own: nobody can be paid there.",
       "account.currency.deposit_disabled": "Deposits of this currency are closed for now.",
       "account.currency.doesnt_exist": "There is no such currency.",
       "account.currency.withdrawal_disabled": "Withdrawals of this currency are closed for now.",

@@ -13,7 +13,7 @@ import { Group, type View } from "../shared/view.ts";
 import { destinationOf, forgetBeneficiary, noteBeneficiary } from "./beneficiaries.ts";
 import type { Beneficiary, Currency } from "./money.ts";
 import { NetworkChoice, networkOf } from "./networks.tsx";
-import { isAddressLike } from "./withdraw_rules.ts";
+import { addressIn, isAddressLike } from "./withdraw_rules.ts";
 import { code } from "./words.ts";
 
 const ADD_FAULTS = {
@@ -23,6 +23,7 @@ const ADD_FAULTS = {
   "account.beneficiary.failed_to_create": "data",
   "account.beneficiary.unsupported_field_in_data": "data",
   "account.beneficiary.invalid_address": "data",
+  "account.beneficiary.venue_address": "data",
   "account.beneficiary.invalid_tag": "tag",
   "account.currency.network_doesnt_exist": "network",
 };
@@ -77,7 +78,8 @@ export function AddAddress({ all, first, onClose, onAdded }: {
     noteBeneficiary(added);
     onAdded(added);
   }, ADD_FAULTS);
-  const isTyped = typed.name.trim() !== "" &&
+  const isNamed = typed.name.trim() !== "";
+  const isTyped = isNamed &&
     (currency.type !== "fiat" ? isAddressLike(typed.address) : typed.holder.trim() !== "");
   return (
     <Dialog title={t.wallet.addAddress} close={t.shell.close} onClose={onClose}>
@@ -103,7 +105,9 @@ export function AddAddress({ all, first, onClose, onAdded }: {
           value={typed.name}
           onText={(name) => setTyped({ ...typed, name })}
           maxLength={NAME_LENGTH_MAX}
-          fault={faultAt(entry.fault, "name")}
+          fault={typed.name !== "" && !isNamed
+            ? t.errors.shapes.missing
+            : faultAt(entry.fault, "name")}
           hint={t.wallet.addressNameHint}
           hasFocus
         />
@@ -123,7 +127,7 @@ function dataOf(
   { type, tag }: Currency,
 ): Record<string, string> {
   const beside = tag === undefined || given.trim() === "" ? {} : { [tag.name]: given.trim() };
-  if (type !== "fiat") return { address: address.trim(), ...beside };
+  if (type !== "fiat") return { address: addressIn(address), ...beside };
   const fields = { full_name: holder, account_number: number, bank_name: bank };
   const entries = Object.entries(fields).map(([name, text]) => [name, text.trim()] as const);
   return Object.fromEntries(entries.filter(([, text]) => text !== ""));

@@ -297,14 +297,15 @@ function digitsOf(amount: string, currency: Currency | undefined): string {
   return currency === undefined ? plain(amount) : fixed(amount, currency.precision);
 }
 
-/** Returns the state, and how many confirmations of how many there are. */
+/** Returns the state; of one that waits, how many confirmations of how many there are. */
 function progress(deposit: Deposit, known: ReadonlyMap<string, Currency>): string {
   const { state, confirmations, currency, network } = deposit;
   const whole = known.get(currency);
   const needed = whole === undefined ? undefined : currencyOn(whole, network).min_confirmations;
-  const words = depositState(deposit);
-  if (state !== "submitted" || confirmations === undefined || needed === undefined) return words;
-  return `${words}, ${t.wallet.confirmedOf(Math.min(confirmations, needed), needed)}`;
+  if (state !== "submitted" || confirmations === undefined || needed === undefined) {
+    return depositState(deposit);
+  }
+  return t.wallet.confirmedOf(Math.min(confirmations, needed), needed);
 }
 
 /** The network of a record; nothing where its currency has no more than one. */

@@ -86,9 +86,14 @@ export function isAboveLimits(units: bigint, price: string, limits: readonly Lim
 /** Matches what may be an address: no chain has others in its addresses. */
 const ADDRESS = /^[A-Za-z0-9][A-Za-z0-9:._?=+|/-]{3,}$/;
 
+/** Returns the address that was typed: the blanks in it come from where it was copied. */
+export function addressIn(text: string): string {
+  return text.replaceAll(/\s+/g, "");
+}
+
 /** Whether a text may be an address of a coin. */
 export function isAddressLike(text: string): boolean {
-  return ADDRESS.test(text.trim());
+  return ADDRESS.test(addressIn(text));
 }
 
 /** Matches a one-time code. */

@@ -97,11 +97,16 @@ export function DepositsView(): View {
 type Notice = Records["WalletNotice"];
 
 const NOTICE_COLUMNS: readonly Column<Notice>[] = [
-  { title: t.trade.time, show: ({ created_at }) => timeText(created_at) },
   {
     title: o.audit.what,
-    show: ({ kind }) => <span class="wrapped">{o.money.notices[kind]}</span>,
+    show: ({ kind, reason }) => (
+      <span class="wrapped">
+        {o.money.notices[kind]}
+        <span class="line soft">{reason}</span>
+      </span>
+    ),
   },
+  { title: t.trade.time, show: ({ created_at }) => timeText(created_at) },
   {
     title: t.trade.currency,
     show: ({ currency, network }) =>
@@ -126,7 +131,6 @@ const NOTICE_COLUMNS: readonly Column<Notice>[] = [
     title: o.money.txid,
     show: ({ txid }) => <span class="figures name" title={txid ?? ""}>{txid ?? "–"}</span>,
   },
-  { title: o.reason, show: ({ reason }) => <span class="wrapped">{reason}</span> },
 ];
 
 /** Deposits and payouts that need a look. */
