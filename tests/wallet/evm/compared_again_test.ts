@@ -2,6 +2,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { it } from "@std/testing/bdd";
 import { MissingBalanceError } from "../../../src/wallet/evm/balance_comparison.ts";
+import { EvmRows } from "../../../src/wallet/evm/evm_rows.ts";
+import type { ComparedBalance } from "../../../src/wallet/evm/noted_outputs.ts";
 import { NO_ANVIL } from "../../support/anvil_node.ts";
 import { describeUnless } from "../../support/unless.ts";
 import { ComparedGround, takeFrom } from "./compared_ground.ts";
@@ -136,4 +138,20 @@ describeUnless(NO_ANVIL)("an address that is compared again", () => {
       assertEquals([taker.sum, faults], [(isNew ? 11n : 10n) * QUARTER, []]);
     });
   }
+
+  it("has what counted before without its payments once, however it comes", async () => {
+    await using compared = await ComparedGround.open();
+    const { ground: { venue, faults }, taker, addresses: [to] } = compared;
+    const credited = 2n * QUARTER * STEP;
+    await venue.engine.changeSidecar(
+      new EvmRows(NETWORK.name).balance(to),
+      (old) => ({ ...old as ComparedBalance, credited }),
+    );
+    for (const sum of [8n, 8n, 9n]) {
+      await compared.payBy(to);
+      await compared.live(NETWORK.finalBlocks + 4);
+      assertEquals(taker.sum, sum * QUARTER);
+    }
+    assertEquals(faults, []);
+  });
 });
