@@ -21,13 +21,7 @@ import { disabledKeysIn, type Notices } from "./notices.ts";
 import { createOtpSecret, otpStepOf, otpText, otpUri } from "./proofs/one_time_code.ts";
 import { OtpSecrets } from "./proofs/otp_secrets.ts";
 import { looksLikeRecoveryCode, RecoveryCodes } from "./proofs/recovery_codes.ts";
-import {
-  CODE_RULE,
-  FORESEEN_RULE,
-  PLACE_CODE_RULE,
-  REPLAY_RULE,
-  Throttle,
-} from "./walls/throttle.ts";
+import { CODE_RULE, PLACE_CODE_RULE, REPLAY_RULE, Throttle } from "./walls/throttle.ts";
 
 /** Time step of a seeded second factor: long past, so that any code is newer. */
 const SEEDED_STEP = 1;
@@ -65,7 +59,6 @@ export class MemberTwoFactor implements TwoFactor {
   readonly #signIns: Throttle;
   /** By session or key. */
   readonly #places: Throttle;
-  readonly #foreseen: Throttle;
   readonly #replays: Throttle;
 
   constructor(options: TwoFactorOptions) {
@@ -74,7 +67,6 @@ export class MemberTwoFactor implements TwoFactor {
     this.#recovery = new RecoveryCodes(options.engine);
     this.#signIns = new Throttle(options.engine, CODE_RULE);
     this.#places = new Throttle(options.engine, PLACE_CODE_RULE);
-    this.#foreseen = new Throttle(options.engine, FORESEEN_RULE);
     this.#replays = new Throttle(options.engine, REPLAY_RULE);
   }
 
@@ -213,18 +205,20 @@ export class MemberTwoFactor implements TwoFactor {
   }
 
   /**
-   * Returns whether a one-time code is right now, without using it up. Wrong ones are counted apart,
-   * since anybody may have sent them: a hundred a day, after which no code is foreseen.
+   * Returns what a one-time code would prove now, without using it up; null if it is wrong. No try
+   * is counted, or strangers could use up the member's: so whoever tells by the answer that a code
+   * is right {@linkcode MemberTwoFactor.forgo | forgoes} it, and guesses gain nothing.
    */
-  async foresees(member: number, code: string): Promise<boolean> {
-    const { uid, hasTwoFactor } = this.#member(member);
-    if (!hasTwoFactor) return false;
-    const taken = await this.#foreseen.tryTake(uid);
-    if (taken === null) return false;
-    const isRight =
-      typeof await this.#step(member, otpText(code), this.#options.engine.now()) === "number";
-    if (isRight) await this.#foreseen.release(uid, taken);
-    return isRight;
+  async foresee(member: number, code: string): Promise<OtpProof | null> {
+    const { hasTwoFactor, generation } = this.#owner(member);
+    if (!hasTwoFactor) return null;
+    const step = await this.#step(member, otpText(code), this.#options.engine.now());
+    return typeof step === "number" ? { member, generation, step } : null;
+  }
+
+  /** Uses up a code that was foreseen, for nothing. */
+  async forgo(otp: OtpProof): Promise<void> {
+    await this.#options.engine.submit({ kind: "spend_otp", otp }, null);
   }
 
   /** Takes about as long as judging a code, and judges none. */

@@ -87,7 +87,8 @@ export class SignIns {
 
   /**
    * Compares the password. Where others are ahead, its code is looked at first, only to let the
-   * member past a queue of strangers: as late as can be, since a burst has yet to reach the queue.
+   * member past a queue of strangers: as late as can be, since a burst has yet to reach the queue. That
+   * the answer comes soon tells that the code is right, which a wrong password therefore uses up.
    */
   async #verify(
     member: Member | null,
@@ -96,10 +97,13 @@ export class SignIns {
   ): Promise<Verdict> {
     const { passwords, twoFactor } = this.#parts;
     const mayWait = passwords.isBusy && party.lane !== "proven";
-    const isProven = mayWait && member !== null && code !== undefined && !isMissing(code) &&
-      await twoFactor.foresees(member.index, code);
-    const lane = isProven ? "proven" : party.lane;
-    return await passwords.verify(member?.uid ?? NOBODY, password, { ...party, lane });
+    const foreseen = mayWait && member !== null && code !== undefined && !isMissing(code)
+      ? await twoFactor.foresee(member.index, code)
+      : null;
+    const lane = foreseen === null ? party.lane : "proven";
+    const verdict = await passwords.verify(member?.uid ?? NOBODY, password, { ...party, lane });
+    if (foreseen !== null && !verdict.isRight) await twoFactor.forgo(foreseen);
+    return verdict;
   }
 
   /**

@@ -134,7 +134,7 @@ export const IDENTITY_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/identity/sign_in.ts",
     quick: ["identity/walls/sign_in_walls", "identity/sign_in", "identity/two_processes"],
-    broad: [],
+    broad: ["identity/walls/foreseen_codes"],
     mutations: [
       ["turned off.\n    await engine.fresh();\n", "turned off.\n"],
       ["STATE_REFUSALS[now.state] ?? refuseFactor", "refuseFactor"],
@@ -142,6 +142,8 @@ export const IDENTITY_MUTATIONS: readonly MutatedFile[] = [
       ["if (hasTwoFactor === hasSpentCode) return null;", "if (!hasTwoFactor) return null;"],
       ["BEGINNINGS.has(item.action) && ", ""],
       ["const mayWait = passwords.isBusy", "const mayWait = false"],
+      ["    if (foreseen !== null && !verdict.isRight) await twoFactor.forgo(foreseen);\n", ""],
+      ["foreseen !== null && !verdict.isRight", "foreseen !== null"],
       ["throw guard !== null && error instanceof IdentityError ? guard : error;", "throw error;"],
       ["      if (guard !== null) throw guard;\n", ""],
       [

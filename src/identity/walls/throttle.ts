@@ -78,17 +78,6 @@ export const CODE_RULE: ThrottleRule = {
 /** Wrong codes of a member in one session, or by one key. */
 export const PLACE_CODE_RULE: ThrottleRule = { ...CODE_RULE, name: "place_code" };
 
-/** Wrong codes that were looked at before their password, which nobody is told of. */
-export const FORESEEN_RULE: ThrottleRule = {
-  ...CODE_RULE,
-  name: "foreseen_code",
-  triesMax: 100,
-  windowMs: DAY_MS,
-  lockMs: DAY_MS,
-  isDoubling: false,
-  dayTriesMax: null,
-};
-
 /** Codes of a member that were used before: no guesses, but each leaves a trace. */
 export const REPLAY_RULE: ThrottleRule = { ...CODE_RULE, name: "code_replay", dayTriesMax: null };
 
