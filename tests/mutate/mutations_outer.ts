@@ -473,6 +473,8 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
       ["if (/^\\s*--/.test(text)) throw", "if (/^--/.test(text)) throw"],
       ["Object.create(null)", "{}"],
       ["(text, tooSlow, end)", "(text, tooSlow)"],
+      ["/^[ \\t\\r\\n]*$/", "/^\\s*$/"],
+      [" && text.length !== bytes", " && false"],
     ],
   },
   {

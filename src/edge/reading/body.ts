@@ -22,6 +22,9 @@ export const MULTIPART_PARTS_MAX = 100;
 /** How long a body may take to arrive, in ms. */
 const BODY_MS_MAX = 10_000;
 
+/** What JSON takes for nothing: a body with any other character is not empty. */
+const BLANK = /^[ \t\r\n]*$/;
+
 const arrivals = new Deadline(BODY_MS_MAX);
 
 /** Has clients close the connection: the rest of the body cannot be told from the next call. */
@@ -40,8 +43,8 @@ export interface BodyReading {
  * Reads the text of a body, before anything else reads the call.
  *
  * @throws {ApiError} 413 for more than `bytesMax` bytes or {@linkcode BODY_CHUNKS_MAX} chunks, 408
- * for one that does not arrive in time, 400 for one that breaks off, 503 if the venue broke it off
- * or has too many on their way
+ * for one that does not arrive in time, 400 for one that breaks off or is a byte order mark alone,
+ * 503 if the venue broke it off or has too many on their way
  */
 export async function readBody(
   c: Context<Env>,
@@ -58,7 +61,8 @@ export async function readBody(
   const text = stream === null ? c.req.text() : readStream(stream, bytesMax);
   try {
     // Not ended at the deadline: what has come stays in memory until the client is gone.
-    return await deadline.within(text, tooSlow, end);
+    const read = await deadline.within(text, tooSlow, end);
+    return stream === null ? notMarkAlone(read, Number(declared)) : read;
   } catch (error) {
     throw error instanceof ApiError ? error : incomplete(isEnding());
   }
@@ -85,7 +89,13 @@ async function readStream(body: ReadableStream<Uint8Array>, bytesMax: number): P
     if (chunks > BODY_CHUNKS_MAX) throw tooLarge(`${BODY_CHUNKS_MAX} chunks`, CLOSING);
     text += decoder.decode(chunk, { stream: true });
   }
-  return text + decoder.decode();
+  return notMarkAlone(text + decoder.decode(), bytes);
+}
+
+/** Decoding drops a byte order mark: what looks empty without it is not what its client has sent. */
+function notMarkAlone(text: string, bytes: number): string {
+  if (BLANK.test(text) && text.length !== bytes) throw new ApiError(400, INVALID_BODY);
+  return text;
 }
 
 /** Returns the error for a body with two lengths, in which another reader could see two calls. */
@@ -133,10 +143,10 @@ export function parseBody(
     if (/^\s*--/.test(text)) throw broken(parsing.brokenStatus);
     // Clients that set this type by default still send JSON.
     if (!/^\s*[{[]/.test(text)) return formOf(text, parsing);
-  } else if (isMultipart(contentType) && text.trim() !== "") {
+  } else if (isMultipart(contentType) && !BLANK.test(text)) {
     return multipartValue(contentType ?? "", text, parsing);
   }
-  return text.trim() === "" ? undefined : parseJson(text, parsing) ?? undefined;
+  return BLANK.test(text) ? undefined : parseJson(text, parsing) ?? undefined;
 }
 
 /** Returns whether a body of this type consists of parts, which the type alone tells apart. */
@@ -151,7 +161,7 @@ function broken(status: 400 | 422 = 400): ApiError {
 function formOf(text: string, { brokenStatus }: BodyParsing): Record<string, unknown> {
   const pairs = new URLSearchParams(text);
   // Bytes that hold no field are not the same as no bytes.
-  if (pairs.size === 0 && text.trim() !== "") throw broken(brokenStatus);
+  if (pairs.size === 0 && text !== "") throw broken(brokenStatus);
   if (text.includes("%") && decodeForm(pairs).includes(LOST_BYTES)) throw broken(brokenStatus);
   return formValue(pairs);
 }

@@ -66,6 +66,16 @@ describe("parseBody()", () => {
     }
   });
 
+  it("takes no white space but that of JSON for nothing", async () => {
+    for (const blank of ["\u00a0", "\ufeff", " \u2003\n", "\v", "\f"]) {
+      for (const type of [undefined, JSON_TYPE, "multipart/form-data; boundary=b"]) {
+        const error = await assertRejects(async () => await parseBody(type, blank), ApiError);
+        assertEquals([error.status, error.errors], [400, ["server.method.invalid_message_body"]]);
+      }
+    }
+    assertEquals(await parseBody(JSON_TYPE, " \t\r\n"), undefined);
+  });
+
   it("reads forms, and lists what they repeat", async () => {
     const type = "application/x-www-form-urlencoded";
     assertEquals({ ...await parseBody(type, "a=1&b=x+y&s[]=p&s[]=q") as object }, {
@@ -324,6 +334,23 @@ describe("readBody()", () => {
       body: "123456789",
     });
     assertEquals(long.status, 413);
+  });
+
+  it("refuses a byte order mark before nothing, and drops one before something", async () => {
+    const post = async (text: string, isDeclared: boolean) => {
+      const body = new TextEncoder().encode(text);
+      const headers = { "Content-Length": String(body.length) };
+      const answer = await app.request("/", { method: "POST", body, ...isDeclared && { headers } });
+      return [answer.status, await answer.text()];
+    };
+    for (const isDeclared of [false, true]) {
+      for (const text of ["\ufeff", "\ufeff \n"]) {
+        const refused = [400, "server.method.invalid_message_body"];
+        assertEquals(await post(text, isDeclared), refused, `${text.length} ${isDeclared}`);
+      }
+      assertEquals(await post("\ufeff{}", isDeclared), [200, "{}"]);
+      for (const blank of ["", " \n"]) assertEquals(await post(blank, isDeclared), [200, blank]);
+    }
   });
 
   it("joins characters that a stream splits", async () => {
