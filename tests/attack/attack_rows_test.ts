@@ -282,7 +282,7 @@ describe("the security requirements", () => {
   });
 });
 
-const NODES = /\/src\/wallet\/(?:evm\/evm_node|utxo\/utxo_node)\.ts$/;
+const NODES = "/src/wallet/rails/node_http.ts";
 
 describe("the venue's process", () => {
   it("fetches no address that a call gives", async () => {
@@ -290,7 +290,7 @@ describe("the venue's process", () => {
       // What bots and pages run is served as a file. Of it a demo's bots alone run in the venue.
       if (/\/src\/(?:client|pages\/(?!serving\/))/.test(pathname)) continue;
       // The nodes of networks, which the operator sets when a process starts.
-      if (NODES.test(pathname)) continue;
+      if (pathname.endsWith(NODES)) continue;
       const text = await Deno.readTextFile(pathname);
       assert(!/(?<![.\w])fetch\(|new WebSocket\(|Deno\.connect/.test(text), pathname);
       if (pathname.includes("/server/demo/")) continue;
