@@ -28,6 +28,7 @@ import type { WalletNotices } from "./wallet_notices.ts";
 import type { WithdrawNotices } from "./withdraw_notices.ts";
 import { TooLateError } from "../engine/within.ts";
 import { fromBehind, RailCalls } from "./rail_calls.ts";
+import { inRounds } from "./watch_turns.ts";
 
 /** Nothing is sent on a claim older than this, in ms. */
 const CLAIM_SENDING_MS = 1_500;
@@ -108,7 +109,9 @@ export class Payouts {
     }
     this.#calls.begin();
     const all = [...this.#parts.engine.venue.withdraws.values()].filter((one) => this.#isDue(one));
-    const due = fromBehind(all, ({ id }) => id === this.#silentAt);
+    // One of each member first: many of one must not take all coins that there are in a block.
+    const inTurn = inRounds(Map.groupBy(all, ({ member }) => member).values());
+    const due = fromBehind(inTurn, ({ id }) => id === this.#silentAt);
     for (let i = 0; i < due.length && !signal.aborted; i += PAYOUTS_AT_ONCE) {
       const some = due.slice(i, i + PAYOUTS_AT_ONCE);
       await Promise.all(some.map((one) => this.#guarded(() => this.#move(one))));

@@ -19,14 +19,11 @@ export class WatchTurns {
     this.#names = kept(this.#names, all.map(({ name }) => name));
     this.#owners = kept(this.#owners, all.map(({ owner }) => owner));
     const lastOf = ({ name }: T) => this.#names.get(name) ?? 0;
-    const rounds: T[][] = [];
     const queues = [...Map.groupBy(all, ({ owner }) => owner)]
       .toSorted(([one], [other]) => this.#ownersLast(one) - this.#ownersLast(other));
-    for (const [, queue] of queues) {
-      const waiting = queue.toSorted((one, other) => lastOf(one) - lastOf(other));
-      waiting.forEach((one, round) => (rounds[round] ??= []).push(one));
-    }
-    return rounds.flat();
+    return inRounds(
+      queues.map(([, queue]) => queue.toSorted((one, other) => lastOf(one) - lastOf(other))),
+    );
   }
 
   /** Takes note that one has its turn. */
@@ -39,6 +36,13 @@ export class WatchTurns {
   #ownersLast(owner: string): number {
     return this.#owners.get(owner) ?? 0;
   }
+}
+
+/** Returns the first of each queue, then the second of each, and so on. */
+export function inRounds<T>(queues: Iterable<readonly T[]>): T[] {
+  const rounds: T[][] = [];
+  for (const queue of queues) queue.forEach((one, round) => (rounds[round] ??= []).push(one));
+  return rounds.flat();
 }
 
 /** Returns what is known of these names. */

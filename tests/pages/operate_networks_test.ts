@@ -41,7 +41,7 @@ async function open(
 }
 
 describe("the operators' networks", () => {
-  it("are chosen for a deposit that is entered, and in the sandbox", () =>
+  it("are chosen for a deposit that is entered, and in the sandbox, and told where they are closed", () =>
     withPages(async ({ browser, url, as }) => {
       const [operator, bob] = [as("operator"), as("bob")];
       await makeDollars(operator);
@@ -80,5 +80,10 @@ describe("the operators' networks", () => {
           one.amount === "7.0" && one.network === "sepolia"
         );
       });
+
+      const stop = { deposit_enabled: false, reason: "its node is replaced" };
+      await operator.must(200, "PATCH", "/admin/currencies/usdx/networks/sepolia", stop);
+      await page.goto(`${url}/operate`);
+      await page.getByText("USDX (sepolia)").waitFor();
     }));
 });

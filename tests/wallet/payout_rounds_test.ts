@@ -4,6 +4,7 @@ import { describe, it } from "@std/testing/bdd";
 import type { Engine } from "../../src/engine/engine.ts";
 import { sleep } from "../../src/store/kv/in_time.ts";
 import { changedEngine } from "../support/changed_engine.ts";
+import { units } from "../support/domain_venue.ts";
 import { WalletVenue } from "../support/wallet_venue.ts";
 
 const AT_ONCE = 8;
@@ -49,6 +50,34 @@ describe("a round of payouts", () => {
     venue.onAddress = null;
     await venue.wallet().tick();
     assertEquals([unclaimed(venue), venue.rail.sent.length], [0, AT_ONCE + LEFT]);
+  });
+
+  it("takes one of each member before anybody has a second one", async () => {
+    await using venue = await withMany();
+    const { test } = venue;
+    const member = await test.addMember("carol", { btc: "5" });
+    await test.must({ kind: "set_two_factor", member, step: 1, generation: 0, isOn: true });
+    const address = { member, currency: "btc", addressDigest: "other digest" };
+    await test.must({ kind: "create_beneficiary", ...address });
+    await test.must({ kind: "try_pin", member, id: 2, pin: 1, isRight: true });
+    await test.must({
+      kind: "request_withdraw",
+      member,
+      otp: { member, step: 2, generation: 1 },
+      beneficiary: 2,
+      currency: "btc",
+      amount: units("1"),
+    });
+    let first: readonly string[] = [];
+    venue.onAddress = () => {
+      venue.onAddress = null;
+      first = [...test.venue.withdraws.values()]
+        .filter(({ state }) => state !== "accepted")
+        .map((one) => test.venue.holder(one.member).member.uid);
+      return Promise.resolve();
+    };
+    await venue.wallet().tick();
+    assertEquals([first.length, first.filter((uid) => uid === "carol").length], [AT_ONCE, 1]);
   });
 
   it("asks no more of a rail that is silent, and next of what it has not asked", async () => {

@@ -75,9 +75,7 @@ function StatePart(): View {
       <Read reading={reading}>
         {({ state, trading, withdrawals, markets, currencies }) => {
           const stopped = Object.entries(markets).filter(([, one]) => one !== "enabled");
-          const closed = Object.entries(currencies).filter(([, one]) =>
-            !one.deposit_enabled || !one.withdrawal_enabled
-          );
+          const closed = Object.entries(currencies).flatMap(closedIn);
           return (
             <Group>
               <Facts>
@@ -103,7 +101,7 @@ function StatePart(): View {
                 <Fact name={overview.closedCurrencies}>
                   {closed.length === 0 ? overview.none : (
                     <a href={linkTo(["currencies"])}>
-                      {closed.map(([id]) => id.toUpperCase()).join(", ")}
+                      {closed.join(", ")}
                     </a>
                   )}
                 </Fact>
@@ -115,6 +113,23 @@ function StatePart(): View {
       </Read>
     </Part>
   );
+}
+
+/** What a currency, or one of its networks, takes and pays. */
+interface Openings {
+  readonly deposit_enabled: boolean;
+  readonly withdrawal_enabled: boolean;
+}
+
+/** Names a currency if it is not fully open; else those of its networks that are not. */
+function closedIn(
+  [id, currency]: [string, Openings & { readonly networks?: Readonly<Record<string, Openings>> }],
+): readonly string[] {
+  const isClosed = (one: Openings) => !one.deposit_enabled || !one.withdrawal_enabled;
+  const name = id.toUpperCase();
+  if (isClosed(currency)) return [name];
+  const networks = Object.entries(currency.networks ?? {}).filter(([, one]) => isClosed(one));
+  return networks.map(([network]) => `${name} (${network})`);
 }
 
 function OnOff({ isOn }: { readonly isOn: boolean }): View {
