@@ -308,7 +308,7 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/wallet/evm/evm_deposits.ts",
-    quick: [INSIDE, DEPOSITS],
+    quick: [INSIDE, COMPARED, DEPOSITS],
     broad: [RANDOM],
     mutations: [
       ["head.height - height + 1", "head.height - height"],
@@ -316,6 +316,8 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
       ["noted !== null && await this.#isInPlace(noted)", "false"],
       ["return block?.hash === hash;", "return true;"],
       ["isSent && !isFinal", "false"],
+      ["place !== undefined && await this.#isInPlace(place)", "true"],
+      ["place !== undefined && await this.#isInPlace(place)", "false"],
       ["from ?? sender?.from ?? null", "from ?? null"],
       ["from ?? sender?.from ?? null", "sender?.from ?? null"],
     ],

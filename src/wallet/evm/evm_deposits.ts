@@ -255,6 +255,11 @@ export class EvmDeposits {
     head: EvmHeader,
   ): Promise<SeenOutput | null> {
     if (!await this.#isInPlace(noted)) {
+      const place = this.#places.get(coin.currency);
+      // Where reading goes on from is there again only once an operator has said so.
+      if (place !== undefined && await this.#isInPlace(place)) {
+        return this.#missed(coin, { txid, output: COMPARED_OUTPUT }, noted, true);
+      }
       throw new EvmNodeError("reorganised", "it has another block where one was final");
     }
     return this.#seen(coin, { txid, output: COMPARED_OUTPUT }, noted, head)[0] ?? null;
@@ -291,7 +296,7 @@ export class EvmDeposits {
   }
 
   /** Returns whether the chain has the block in which an output was noted, and so its transaction. */
-  async #isInPlace({ height, hash }: NotedOutput): Promise<boolean> {
+  async #isInPlace({ height, hash }: BlockPlace): Promise<boolean> {
     const [block = null] = await this.#parts.chain.headers([height]);
     return block?.hash === hash;
   }

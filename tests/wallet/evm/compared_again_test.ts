@@ -1,7 +1,11 @@
 /** What is found where addresses are compared that were compared before. */
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { it } from "@std/testing/bdd";
-import { MissingBalanceError } from "../../../src/wallet/evm/balance_comparison.ts";
+import {
+  COMPARED_OUTPUT,
+  MissingBalanceError,
+} from "../../../src/wallet/evm/balance_comparison.ts";
+import { EvmNodeError } from "../../../src/wallet/evm/evm_node_error.ts";
 import { EvmRows } from "../../../src/wallet/evm/evm_rows.ts";
 import type { ComparedBalance } from "../../../src/wallet/evm/noted_outputs.ts";
 import { NO_ANVIL } from "../../support/anvil_node.ts";
@@ -82,6 +86,20 @@ describeUnless(NO_ANVIL)("an address that is compared again", () => {
     assertEquals([taker.sum, found?.amount], [9n * QUARTER, QUARTER]);
     return { to, before, txid: found?.txid ?? "" };
   }
+
+  it("has lost what is gone, once all is read anew", async () => {
+    await using compared = await ComparedGround.open();
+    const { ground: { anvil, faults }, rail, taker } = compared;
+    const { before, txid } = await paidOnce(compared);
+    const look = () => rail.look("eth", txid, COMPARED_OUTPUT);
+    assertEquals((await look())?.isDropped, false);
+    await anvil.reorganise(await anvil.height() - before);
+    await anvil.mine(2);
+    await assertRejects(look, EvmNodeError, "another block");
+    taker.cursor = await rail.goBack(before);
+    await compared.live(2);
+    assertEquals([(await look())?.isDropped, rail.health().fault, faults], [true, null, []]);
+  });
 
   for (const when of ["before", "after"] as const) {
     it(`has what is new, where what is gone was reversed ${when} all is read anew`, async () => {
