@@ -200,7 +200,7 @@ export const UTXO_MUTATIONS: readonly MutatedFile[] = [
       ["if (now.payouts.some(({ id }) => id === payout.id)) return now;", ""],
       ["await engine.createSidecar({ key: rows.payout(id), value: payout });", ""],
       ["if (end.isFailed) {", "if (false) {"],
-      ["{ ...lastOf(known.versions), height: now }", "lastOf(known.versions)"],
+      ["{ ...lastOf(known.versions), height: tip }", "lastOf(known.versions)"],
       ["if (isInside) await engine", "if (false) await engine"],
       ["if (paid !== null && payout.isInside) {", "if (false) {"],
       ["hasWaited || isSealed", "hasWaited"],

@@ -332,13 +332,12 @@ export class EvmSweeps {
     const { chain } = this.#parts;
     const [header] = await chain.headers([height]);
     const parent = present(header, "a block was there").parent;
-    const of = (
-      address: string,
-    ) => [{ address, contract, hash: parent }, { address, contract, hash }];
+    const beforeAndAfter = (one: string) =>
+      [parent, hash].map((at) => ({ address: one, contract, hash: at }));
     try {
       const [before = 0n, after = 0n, hotBefore = 0n, hotAfter = 0n] = await chain.balances([
-        ...of(address),
-        ...of(wallet),
+        ...beforeAndAfter(address),
+        ...beforeAndAfter(wallet),
       ]);
       const [logs = []] = await chain.transfers([hash], [contract]);
       const received = movedBy(logs, 2, address);

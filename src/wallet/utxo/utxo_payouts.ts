@@ -177,9 +177,11 @@ export class UtxoPayouts {
 
   /**
    * Sends again what had arrived in blocks above a height, until a block has it: they were replaced.
-   * It is sent as it was, and with a higher fee if it has waited from the height of now on.
+   * It is sent as it was, and with a higher fee once it has waited for as long behind the last block.
+   *
+   * @param tip height of the last block
    */
-  async reopen(height: number, now: number): Promise<void> {
+  async reopen(height: number, tip: number): Promise<void> {
     const { engine, rows } = this.#parts;
     for await (const { value } of sidecarRows(engine, { prefix: rows.allPayouts })) {
       const { id, end } = value as PayoutRow;
@@ -188,7 +190,7 @@ export class UtxoPayouts {
       await engine.createSidecar({ key: rows.open(id), value: id });
       await engine.changeSidecar(rows.payout(id), (old) => {
         const known = present(old as PayoutRow | null, "a payout's row stays");
-        const last = { ...lastOf(known.versions), height: now };
+        const last = { ...lastOf(known.versions), height: tip };
         return { ...known, end: null, versions: known.versions.with(-1, last) };
       });
     }
