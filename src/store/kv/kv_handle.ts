@@ -11,6 +11,8 @@ export class KvHandle {
   /** The handle being opened, and the number of tries at that time. */
   #next: { readonly tries: number; readonly done: Promise<void> } | null = null;
   #isClosed = false;
+  /** How many calls each of its handles is in use by. */
+  readonly #uses = new Map<Deno.Kv, number>();
 
   constructor(kv: Deno.Kv, open: () => Promise<Deno.Kv>) {
     this.#kv = kv;
@@ -20,6 +22,23 @@ export class KvHandle {
   /** The current handle. */
   get kv(): Deno.Kv {
     return this.#kv;
+  }
+
+  /**
+   * Makes a call. A handle that is replaced meanwhile stays open until its calls have been answered:
+   * closing it would fail them, though what they ask for may still happen.
+   */
+  async use<T>(call: (kv: Deno.Kv) => Promise<T>): Promise<T> {
+    const kv = this.#kv;
+    this.#uses.set(kv, (this.#uses.get(kv) ?? 0) + 1);
+    try {
+      return await call(kv);
+    } finally {
+      const others = (this.#uses.get(kv) ?? 0) - 1;
+      if (others > 0) this.#uses.set(kv, others);
+      else this.#uses.delete(kv);
+      if (others <= 0 && kv !== this.#kv && !this.#isClosed) kv.close();
+    }
   }
 
   /** Whether it was opened before the last of `tries` tries of the server. */
@@ -49,12 +68,12 @@ export class KvHandle {
     const old = this.#kv;
     this.#kv = kv;
     this.#tries = tries;
-    old.close();
+    if (!this.#uses.has(old)) old.close();
   }
 
-  /** Closes it, and its replacement as soon as that is open. */
+  /** Closes it, those before it that are in use, and its replacement as soon as that is open. */
   close(): void {
     this.#isClosed = true;
-    this.#kv.close();
+    for (const kv of new Set([this.#kv, ...this.#uses.keys()])) kv.close();
   }
 }

@@ -97,7 +97,7 @@ export class KvHandles {
 
   /** Makes a call that writes the log; a caller without an answer reopens the writer. */
   async callWriter<T>(call: (kv: Deno.Kv) => Promise<T>): Promise<T> {
-    if (!this.#isRemote) return await call(this.writer);
+    if (!this.#isRemote) return await this.#writer.use(call);
     if (this.lost.isServerAway) await this.lost.admit();
     if (this.#writer.isOlderThan(this.lost.tries)) await this.reopenWriter();
     return await this.#inTime(call(this.writer), () => {});
@@ -118,10 +118,10 @@ export class KvHandles {
 
   /** Makes a call that writes, but not the log. */
   async write<T>(call: (kv: Deno.Kv) => Promise<T>): Promise<T> {
-    return this.#isRemote ? await this.read(call) : await call(this.writer);
+    return this.#isRemote ? await this.read(call) : await this.#writer.use(call);
   }
 
-  /** Replaces the log's handle, and leaves a call that hangs on the old one behind. */
+  /** Replaces the log's handle, so that the next call does not wait for one that hangs. */
   async reopenWriter(): Promise<void> {
     if (this.#writer === this.#watcher) return;
     await this.#writer.renew(this.lost.tries);

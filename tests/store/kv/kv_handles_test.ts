@@ -107,6 +107,45 @@ describe("the handles of a KV", () => {
     await Deno.remove(directory, { recursive: true });
   });
 
+  it("of a local KV fail no call that waits for an answer when the log's is replaced", async () => {
+    const file = new OpenedHandles();
+    const handles = await KvHandles.open("simulated", false, file.open);
+    const calls = Array.from({ length: 3 }, heldCall);
+    const [row, fold, log] = calls as [HeldCall, HeldCall, HeldCall];
+    const done = [handles.write(row.call), handles.write(fold.call), handles.callWriter(log.call)];
+    await handles.reopenWriter();
+    assertNotStrictEquals(handles.writer, row.kv());
+    for (const { end } of calls) {
+      assertEquals(file.closed, 0);
+      end();
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+    await Promise.all(done);
+    assertEquals(file.closed, 1);
+    const [next, last] = [heldCall(), heldCall()];
+    const waiting = [handles.write(next.call), handles.write(last.call)];
+    await handles.reopenWriter();
+    handles.close();
+    next.end();
+    last.end();
+    await Promise.all(waiting);
+    assertEquals(file.closed, file.opened);
+  });
+
+  it("of a file write what waits on one that is replaced", async () => {
+    const directory = await Deno.makeTempDir({ prefix: "kv_handles_" });
+    const path = `${directory}/venue.db`;
+    const handles = await KvHandles.open(path, false);
+    const store = new Store(handles, path, false);
+    const places = Array.from({ length: 50 }, (_, i) => ["row", i]);
+    const writing = places.map((place, i) => store.writeSidecar(place, i));
+    await store.reopenWriter();
+    await Promise.all(writing);
+    assertEquals((await store.listSidecar(["row"], { limit: 99 })).length, places.length);
+    store.close();
+    await Deno.remove(directory, { recursive: true });
+  });
+
   it("are reopened once each when many calls waited for a server that is back", async () => {
     const server = new OpenedHandles();
     const handles = await KvHandles.open("simulated", true, server.open);
