@@ -57,6 +57,42 @@ export class Logger {
   }
 }
 
+/** How long a fault of the same text is logged without its stack, in ms. */
+const STACK_QUIET_MS = 1_000;
+/** How many texts are remembered for that. */
+const TEXTS_MAX = 100;
+
+/**
+ * Logs each call that failed, so that its id is found, but where many fail alike the stack once a
+ * second: callers who make them fail must not fill the disk.
+ */
+export class FailureLog {
+  readonly #logger: Pick<Logger, "error">;
+  readonly #now: () => number;
+  readonly #stackAt = new Map<string, number>();
+
+  constructor(logger: Pick<Logger, "error">, now: () => number = () => performance.now()) {
+    this.#logger = logger;
+    this.#now = now;
+  }
+
+  /**
+   * Logs a call that failed.
+   *
+   * @param call what is known of it, with its `requestId`
+   */
+  tell(error: unknown, call: LogFields): void {
+    const text = String(error);
+    const at = this.#now();
+    const isShort = at - (this.#stackAt.get(text) ?? -Infinity) < STACK_QUIET_MS;
+    if (!isShort) {
+      if (this.#stackAt.size >= TEXTS_MAX) this.#stackAt.clear();
+      this.#stackAt.set(text, at);
+    }
+    this.#logger.error("request_failed", { error: isShort ? text : error, ...call });
+  }
+}
+
 /** Writes text for people, unchanged. */
 export function printLines(lines: readonly string[]): void {
   for (const line of lines) writeLine(line);

@@ -18,7 +18,7 @@ import { buildInfo, VERSION } from "./build.ts";
 import { mountPages } from "../pages/serving/mount_pages.ts";
 import { builtClient, builtPages, ccxtFiles } from "./building/built_files.ts";
 import { Listener, type ListenerOptions } from "./listener.ts";
-import { type Logger, printLines } from "./logger.ts";
+import { FailureLog, type Logger, printLines } from "./logger.ts";
 import { logPayouts } from "./logged_payouts.ts";
 import { serveMetrics } from "./watching/metrics_listener.ts";
 import { prometheusText } from "./watching/prometheus_text.ts";
@@ -226,8 +226,9 @@ async function serve(
 ): Promise<Serving> {
   const { engine, credentials, identity: { sessions } } = setup;
   const { auth, authFailures } = guard(config, setup, keysAtStart, logger);
-  const onUnexpected = (error: Error, call: FailedCall) =>
-    logger.error("request_failed", { error, ...call });
+  const failures = new FailureLog(logger);
+  const onUnexpected = (error: Error, call: FailedCall) => failures.tell(error, { ...call });
+  const onError = (error: unknown) => answerFault(error, failures);
   const build = buildInfo(config.build);
   const venueHealth = () => healthOf(setup);
   const health = (): Health =>
@@ -262,7 +263,7 @@ async function serve(
   const isApart = config.publicSocketsPort !== null;
   const realtime = new Realtime({ ...pushing, onUnexpected, onFault, health, isApart });
   realtime.mount(app);
-  const relay = await relayOf(config, { engine, realtime, onUnexpected }, logger);
+  const relay = await relayOf(config, { engine, realtime, onUnexpected, onError }, logger);
   telemetry?.exportFigures(figures);
   const degraded = () => watch.degraded();
   const healthLog = new HealthLog({ health: venueHealth, venue: engine.venue, degraded }, logger);
@@ -278,7 +279,7 @@ async function serve(
       for (const one of [...watching, ...memoryGuards]) one.start();
     },
     onCut: () => cutOff(realtime, relay),
-    onError: (error) => answerFault(error, logger),
+    onError,
     handler: handlerOf(config, app, logger),
     logger,
   });
@@ -410,11 +411,10 @@ async function listen(
 /** Returns what serves unsigned sockets in a thread of their own; null if they have none. */
 function relayOf(
   config: Config,
-  answering: Omit<PublicSocketsOptions, "onError" | "logger">,
+  answering: Omit<PublicSocketsOptions, "logger">,
   logger: Logger,
 ): Promise<SocketRelay | null> {
-  const onError = (error: unknown) => answerFault(error, logger);
-  return servePublicSockets(config, { ...answering, onError, logger });
+  return servePublicSockets(config, { ...answering, logger });
 }
 
 /** Lets go of all sockets; strangers may be those who have what is missing. */
@@ -424,9 +424,9 @@ function cutOff(realtime: Realtime, relay: SocketRelay | null): void {
 }
 
 /** Answers a call on which the application itself failed. */
-function answerFault(error: unknown, logger: Logger): Response {
+function answerFault(error: unknown, failures: FailureLog): Response {
   const requestId = crypto.randomUUID();
-  logger.error("request_failed", { error, requestId });
+  failures.tell(error, { requestId });
   const headers = { [REQUEST_ID_HEADER]: requestId };
   return bareAnswer(500, { errors: ["server.internal_error"] }, headers);
 }

@@ -11,7 +11,12 @@ export const CALL_MUTATIONS: readonly MutatedFile[] = [
       ["if (this.#next === next) this.#next = null;", ""],
       ["this.#isClosed || tries < this.#tries", "tries < this.#tries"],
       ["    this.#tries = tries;\n", ""],
-      ["    old.close();\n", ""],
+      ["    if (!this.#uses.has(old)) old.close();\n", ""],
+      ["if (!this.#uses.has(old)) old.close();", "old.close();"],
+      ["const others = (this.#uses.get(kv) ?? 0) - 1;", "const others = 0;"],
+      ["kv !== this.#kv && !this.#isClosed", "!this.#isClosed"],
+      ["kv !== this.#kv && !this.#isClosed", "kv !== this.#kv"],
+      ["[this.#kv, ...this.#uses.keys()]", "[this.#kv]"],
     ],
   },
   {

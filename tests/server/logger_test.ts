@@ -2,7 +2,7 @@ import { describe, it } from "@std/testing/bdd";
 import { itUnless } from "../support/unless.ts";
 import { assert, assertEquals } from "@std/assert";
 import { LOG_LEVELS, type LogLevel } from "../../src/server/config.ts";
-import { Logger } from "../../src/server/logger.ts";
+import { FailureLog, Logger } from "../../src/server/logger.ts";
 
 function logged(act: (logger: Logger) => void, level: LogLevel = "debug"): string[] {
   const lines: string[] = [];
@@ -112,5 +112,31 @@ describe("Logger", () => {
       args: ["-c", '"$0" eval "$1" > /dev/full', Deno.execPath(), script],
     }).output();
     assertEquals(code, 7);
+  });
+});
+
+describe("FailureLog", () => {
+  it("logs each call that failed, but where many fail alike the stack once a second", () => {
+    let now = 0;
+    const lines = logged((logger) => {
+      const failures = new FailureLog(logger, () => now);
+      for (now = 0; now < 2_000; now += 100) failures.tell(new Error("alike"), { requestId: now });
+      failures.tell(new Error("other"), { requestId: "other" });
+    }).map((line) => JSON.parse(line));
+    assertEquals(lines.length, 21);
+    assert(lines.every(({ event }) => event === "request_failed"));
+    const whole = lines.filter(({ error }) => typeof error === "object");
+    assertEquals(whole.map(({ requestId }) => requestId), [0, 1_000, "other"]);
+    assert(whole[1]?.error.stack.includes("alike"));
+    assertEquals([lines[5].error, lines[5].requestId], ["Error: alike", 500]);
+  });
+
+  it("remembers so many texts only", () => {
+    const lines = logged((logger) => {
+      const failures = new FailureLog(logger, () => 0);
+      for (let i = 0; i < 101; i++) failures.tell(new Error(String(i)), {});
+      failures.tell(new Error("0"), {});
+    }).map((line) => JSON.parse(line));
+    assertEquals(typeof lines.at(-1)?.error, "object");
   });
 });
