@@ -56,7 +56,11 @@ export async function auditChains(
     const networks = await networkRails(
       engine,
       { walletNodes, walletSeed: null, walletCold },
-      { warn: (_event, fields) => note(fields), error: (_event, fields) => note(fields) },
+      {
+        info: () => {},
+        warn: (_event, fields) => note(fields),
+        error: (_event, fields) => note(fields),
+      },
     );
     const read = () =>
       readSolvency({

@@ -1,6 +1,6 @@
 /** The wallet's rails to networks, by the nodes that a process is given. */
 import { present } from "../domain/assert.ts";
-import { LEDGER_DIGITS, powerOfTen } from "../domain/money/money.ts";
+import { formatDecimal, LEDGER_DIGITS, powerOfTen } from "../domain/money/money.ts";
 import type { Engine } from "../engine/engine.ts";
 import { branchOf, readRestores, type Restores } from "../engine/start/restores.ts";
 import { networkKey } from "../engine/sidecar_rows.ts";
@@ -10,8 +10,13 @@ import { FaultLog } from "../wallet/fault_log.ts";
 import { AccountKeys } from "../wallet/keys/account_keys.ts";
 import { type LateRail, NetworkRails } from "../wallet/network_rails.ts";
 import { type Network, networkNamed } from "../wallet/networks.ts";
-import type { NetworkCoin, NetworkRail, NetworkRailParts } from "../wallet/rails/network_rail.ts";
-import type { WalletLog } from "../wallet/wallet_notices.ts";
+import type {
+  ColdMove,
+  NetworkCoin,
+  NetworkRail,
+  NetworkRailParts,
+} from "../wallet/rails/network_rail.ts";
+import { type NewNotice, type WalletLog, WalletNotices } from "../wallet/wallet_notices.ts";
 import type { Config } from "./config.ts";
 import { ConfigError } from "./config_error.ts";
 
@@ -88,6 +93,7 @@ function railParts({ engine, network, restores, keys, cold, log }: {
 }): NetworkRailParts {
   const { name } = network;
   const faults = new FaultLog(log, "network_fault", { network: name });
+  const notices = new WalletNotices(engine, log);
   return {
     engine,
     keys,
@@ -102,8 +108,16 @@ function railParts({ engine, network, restores, keys, cold, log }: {
     ownersOf: (addresses) => ownersOn(network, engine, addresses),
     bookingOf: (currency, txid, output) =>
       bookingOf(engine, { currency, network: name }, txid, output),
+    onMoved: (moved) => notices.add(movedNotice(name, moved)),
     onFault: (error) => faults.tell(error),
   };
+}
+
+function movedNotice(network: string, { coin, units, txid }: ColdMove): NewNotice {
+  const { currency, digits, hotLimit } = coin;
+  const limit = hotLimit === null ? "" : ` of ${formatDecimal(hotLimit, digits)}`;
+  const reason = `${formatDecimal(units, digits)} ${currency}, beyond the limit${limit}`;
+  return { kind: "moved_to_cold", currency, network, id: 0, txid, reason };
 }
 
 function coinsOn({ venue }: Pick<Engine, "venue">, name: string): NetworkCoin[] {

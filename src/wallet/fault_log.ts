@@ -7,7 +7,7 @@ const REMEMBERED_MAX = 100;
 
 /** Logs faults as an event. */
 export class FaultLog {
-  readonly #log: WalletLog;
+  readonly #log: Pick<WalletLog, "warn">;
   readonly #event: string;
   readonly #fields: Readonly<Record<string, unknown>>;
   readonly #now: () => number;
@@ -15,7 +15,7 @@ export class FaultLog {
 
   /** @param fields what else the event has, beside the error */
   constructor(
-    log: WalletLog,
+    log: Pick<WalletLog, "warn">,
     event: string,
     fields: Readonly<Record<string, unknown>> = {},
     now: () => number = () => performance.now(),

@@ -29,6 +29,8 @@ export const WALLET_NOTICE_KINDS = [
   "network_reorganised",
   /** A node is of another network than it was configured for. */
   "network_mistaken",
+  /** What the wallet had beyond a coin's limit goes to the cold address: nobody has to do anything. */
+  "moved_to_cold",
 ] as const;
 export type WalletNoticeKind = typeof WALLET_NOTICE_KINDS[number];
 
@@ -55,6 +57,7 @@ export type NewNotice = Omit<WalletNotice, "at">;
 
 /** The log of a process. */
 export interface WalletLog {
+  info(event: string, fields: Readonly<Record<string, unknown>>): void;
   warn(event: string, fields: Readonly<Record<string, unknown>>): void;
   error(event: string, fields: Readonly<Record<string, unknown>>): void;
 }
@@ -68,9 +71,9 @@ const LISTED_MAX = 1000;
 /** Notifies the operator of each thing once, whichever process sees it first. */
 export class WalletNotices {
   readonly #engine: NoticeEngine;
-  readonly #log: WalletLog;
+  readonly #log: Pick<WalletLog, "info" | "error">;
 
-  constructor(engine: NoticeEngine, log: WalletLog) {
+  constructor(engine: NoticeEngine, log: Pick<WalletLog, "info" | "error">) {
     this.#engine = engine;
     this.#log = log;
   }
@@ -88,7 +91,8 @@ export class WalletNotices {
 
   /** Logs a notice. */
   tell(notice: NewNotice): void {
-    this.#log.error(notice.kind, { ...notice });
+    if (notice.kind === "moved_to_cold") this.#log.info(notice.kind, { ...notice });
+    else this.#log.error(notice.kind, { ...notice });
   }
 
   /** Lists the latest notices, newest first. Their rows are in no order, so it reads them all. */

@@ -29,7 +29,7 @@ export async function openMoney(path: string): Promise<MoneyParts> {
     rail,
     payeeOf: ({ id }) => Promise.resolve({ address: `${PAYEE_PREFIX}${id}`, tag: null }),
     memberNotices: { ended: () => Promise.resolve() },
-    log: { warn: () => {}, error: () => {} },
+    log: { info: () => {}, warn: () => {}, error: () => {} },
   });
   return { test, rail, wallet };
 }

@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { Engine } from "../../src/engine/engine.ts";
 import { openEngine } from "../../src/engine/start/open_engine.ts";
@@ -10,8 +10,11 @@ import { addressOfKey } from "../../src/wallet/evm/evm_address.ts";
 import { AccountKeys } from "../../src/wallet/keys/account_keys.ts";
 import { networkNamed } from "../../src/wallet/networks.ts";
 import { addressOfKey as utxoAddress } from "../../src/wallet/utxo/utxo_addresses.ts";
+import { WalletNotices } from "../../src/wallet/wallet_notices.ts";
 import { utxoNetwork } from "../../src/wallet/utxo/utxo_networks.ts";
-import { currencyDefinition } from "../support/domain_venue.ts";
+import { AnvilNode, NO_ANVIL } from "../support/anvil_node.ts";
+import { currencyDefinition, units } from "../support/domain_venue.ts";
+import { itUnless } from "../support/unless.ts";
 
 /** Nobody listens there. */
 const NODE = "http://127.0.0.1:1/";
@@ -100,7 +103,10 @@ async function railsOf(
   { url = NODE, nodes = ["anvil"], seed = SEED, cold = new Map() }: Wallet,
 ) {
   const warned: [string, Readonly<Record<string, unknown>>][] = [];
+  const informed: [string, Readonly<Record<string, unknown>>][] = [];
   const log = {
+    info: (event: string, fields: Readonly<Record<string, unknown>>) =>
+      informed.push([event, fields]),
     warn: (event: string, fields: Readonly<Record<string, unknown>>) =>
       warned.push([event, fields]),
     error() {},
@@ -111,7 +117,7 @@ async function railsOf(
     { walletNodes, walletSeed: seed, walletCold: cold },
     log,
   );
-  return { rails, warned };
+  return { rails, warned, informed };
 }
 
 describe("the rails to networks", () => {
@@ -225,4 +231,40 @@ describe("the rails to networks", () => {
           "start with that one, or with a KV_PATH of its own",
       );
     }));
+
+  itUnless(NO_ANVIL)(
+    "tell once of what they move to the cold address, and at which limit",
+    () =>
+      withCoins(async (engine) => {
+        await using node = await AnvilNode.start();
+        const changes = { hotLimit: units("2") };
+        const onAnvil = { kind: "change_network", id: "ether", network: "anvil" } as const;
+        await engine.submit({ ...onAnvil, changes }, null);
+        const cold = new Map([["anvil", "0x4444444444444444444444444444444444444444"]]);
+        const started = () => railsOf(engine, { url: node.url, cold });
+        const first = await started();
+        const { ownAddress } = present(first.rails.railTo("anvil"), "there is a node");
+        await node.send({ to: ownAddress, value: 3_500_000_000_000_000_001n });
+        await node.mine(13);
+        await first.rails.tend("anvil");
+        const second = await started();
+        for (let block = 0; block < 3; block++) {
+          await node.mine();
+          for (const { rails } of [first, second]) await rails.tend("anvil");
+        }
+        const listed = await new WalletNotices(engine, { info() {}, error() {} }).list();
+        const [{ at: _, ...notice } = { at: 0, txid: "" }] = listed;
+        assertEquals(notice, {
+          kind: "moved_to_cold",
+          currency: "ether",
+          network: "anvil",
+          id: 0,
+          txid: notice.txid,
+          reason: "1.500000000000000001 ether, beyond the limit of 2",
+        });
+        assert(await node.rpc("eth_getTransactionReceipt", notice.txid) !== null);
+        assertEquals([first.informed, second.informed], [[["moved_to_cold", notice]], []]);
+        assertEquals(listed.length, 1);
+      }),
+  );
 });

@@ -70,6 +70,7 @@ export class RestoredCoins implements AsyncDisposable {
   async #start(): Promise<void> {
     const { engine } = this.test;
     const log = {
+      info: () => {},
       warn: (_event: string, { error }: Readonly<Record<string, unknown>>) => {
         this.faults.push(error);
       },

@@ -102,6 +102,7 @@ export class WalletVenue {
       },
       memberNotices: { ended: (withdraw) => this.#tell(withdraw) },
       log: {
+        info: (event) => this.logged.push(event),
         warn: (_event, { error }) => this.faults.push(error),
         error: (event) => this.logged.push(event),
       },

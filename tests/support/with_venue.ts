@@ -301,7 +301,7 @@ export async function withVenue(
     if (!isSet) await engine.submit(takingSettings(options), null);
     await seedDemo({ engine, credentials, contacts, identity });
     clock.now += 60_000;
-    const log = { warn: () => {}, error: () => {} };
+    const log = { info: () => {}, warn: () => {}, error: () => {} };
     const wallet = await createWallet(options.walletRail ?? engine.venue.settings.walletRail, {
       config: { walletNodes: new Map(), walletSeed: null, walletCold: new Map() },
       engine,

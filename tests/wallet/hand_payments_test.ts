@@ -42,7 +42,11 @@ async function round({ engine }: Pick<WalletVenue, "engine">, rail: Rail | null,
     rail,
     payeeOf: () => Promise.resolve({ address: "payee", tag: null }),
     memberNotices: { ended: () => Promise.resolve() },
-    log: { warn: (event, fields) => warned.push({ event, ...fields }), error: () => {} },
+    log: {
+      info: () => {},
+      warn: (event, fields) => warned.push({ event, ...fields }),
+      error: () => {},
+    },
   });
   for (let i = 0; i < rounds; i++) await wallet.tick();
   return warned;

@@ -132,7 +132,7 @@ function walletOf(
     rail: new NetworkRails(engine, rails),
     payeeOf: ({ id }: Beneficiary) => Promise.resolve({ address: `payee ${id}`, tag: null }),
     memberNotices: { ended: () => Promise.resolve() },
-    log: { warn: (_, { error }) => onFault(error), error: () => {} },
+    log: { info: () => {}, warn: (_, { error }) => onFault(error), error: () => {} },
   });
 }
 

@@ -111,7 +111,7 @@ describe("a payout", () => {
       rail: venue.rail,
       payeeOf: () => Promise.resolve({ address: "", tag: null }),
       memberNotices: { ended: () => Promise.resolve() },
-      log: { warn: () => {}, error: () => {} },
+      log: { info: () => {}, warn: () => {}, error: () => {} },
     });
     await wallet.tick();
     assertEquals([(await venue.sent()).state, venue.rail.sent], ["errored", []]);

@@ -7,7 +7,7 @@ describe("calls for the operator", () => {
   it("begin with the latest, however many of any kind came before", async () => {
     const clock = { now: Date.UTC(2030, 0, 1) };
     await using test = await EngineVenue.open({ clock });
-    const notices = new WalletNotices(test.engine, { warn() {}, error() {} });
+    const notices = new WalletNotices(test.engine, { info() {}, error() {} });
     const refused = (id: number) => ({
       kind: "deposit_refused",
       currency: "btc",
@@ -31,7 +31,7 @@ describe("calls for the operator", () => {
 
   it("are one for each network and round", async () => {
     await using test = await EngineVenue.open({});
-    const notices = new WalletNotices(test.engine, { warn() {}, error() {} });
+    const notices = new WalletNotices(test.engine, { info() {}, error() {} });
     const notice = (network: string) => ({
       kind: "network_reorganised",
       currency: "",

@@ -137,7 +137,8 @@ export const WALLET_NOTICE = z.object({
       "payout was sent but cannot be found. `payout_unbooked`: the payout was sent, but its " +
       "withdrawal has ended otherwise. `network_reorganised`: blocks of the network were replaced " +
       "below what has been credited, and nothing of it is read or paid until an operator says " +
-      "where to go on. `network_mistaken`: the node is of another network.",
+      "where to go on. `network_mistaken`: the node is of another network. `moved_to_cold`: what " +
+      "the wallet had beyond a coin's limit goes to the cold address.",
   }),
   currency: z.string().nullable().meta({ description: "Null if it is about a network." }),
   network: z.string().nullable().meta({

@@ -500,6 +500,7 @@ export const OPERATE_DE: OperateTexts = {
       payout_unbooked: "Die Zahlung wurde gesendet, aber ihre Auszahlung endete anders.",
       network_reorganised: "Blöcke des Netzes wurden tiefer ersetzt, als gutgeschrieben ist.",
       network_mistaken: "Der Knoten gehört zu einem anderen Netz.",
+      moved_to_cold: "Was über dem Limit der Wallet lag, geht an die kalte Adresse.",
     },
     liabilities: "Was die Börse schuldet",
     liabilitiesNote: "Was alle Mitglieder zusammen haben, nach Währung.",

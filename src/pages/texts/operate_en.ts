@@ -491,6 +491,7 @@ export const OPERATE_EN = {
       payout_unbooked: "The payout was sent, but its withdrawal has ended otherwise.",
       network_reorganised: "Blocks of the network were replaced below what has been credited.",
       network_mistaken: "The node is of another network.",
+      moved_to_cold: "What was beyond the limit of the wallet goes to the cold address.",
     },
     liabilities: "What the venue owes",
     liabilitiesNote: "What all members have together, by currency.",

@@ -121,6 +121,11 @@ export class EvmPayouts {
     }
   }
 
+  /** Returns a payment if a nonce was ever reserved for it. */
+  known(id: string): Promise<KnownPayout | null> {
+    return this.#nonces.known(id);
+  }
+
   /** Looks a payout up, see `Rail.find`; what waits is sent again, for more if it has to. */
   async find(id: string): Promise<FindOutcome> {
     const known = await this.#nonces.known(id);

@@ -5,7 +5,7 @@
  */
 import { present } from "../../domain/assert.ts";
 import type { MemberPlace } from "../keys/account_keys.ts";
-import type { NetworkCoin } from "../rails/network_rail.ts";
+import type { NetworkCoin, NetworkRailParts } from "../rails/network_rail.ts";
 import { PayoutWaitsError } from "../rails/rail.ts";
 import { addressOfKey } from "./evm_address.ts";
 import type { EvmHeader, EvmLog, EvmReceipt } from "./evm_chain.ts";
@@ -32,6 +32,7 @@ const TOKEN_GAS_MIN = 40_000n;
 export interface EvmSweepParts extends EvmPayoutParts {
   readonly payouts: EvmPayouts;
   readonly cold: string | null;
+  readonly onMoved: NetworkRailParts["onMoved"];
   readonly placeOf: (uid: string) => MemberPlace;
   readonly ownersOf: (addresses: readonly string[]) => Promise<readonly (string | null)[]>;
 }

@@ -1,6 +1,8 @@
 /** Moves what the wallet keeps beyond its coins' limits to the cold address. */
-import type { NetworkCoin } from "../rails/network_rail.ts";
+import { present } from "../../domain/assert.ts";
+import type { NetworkCoin, NetworkRailParts } from "../rails/network_rail.ts";
 import type { EvmHeader } from "./evm_chain.ts";
+import type { KnownPayout } from "./evm_nonces.ts";
 import { PLAIN_GAS } from "./evm_payments.ts";
 import type { EvmPayoutParts, EvmPayouts } from "./evm_payouts.ts";
 import { EvmSending } from "./evm_sending.ts";
@@ -14,6 +16,7 @@ const OVER_PART = 10n;
 export interface HotLimitParts extends EvmPayoutParts {
   readonly payouts: EvmPayouts;
   readonly cold: string | null;
+  readonly onMoved: NetworkRailParts["onMoved"];
 }
 
 /** How many payments to the cold address a coin has had; the next one has this number. */
@@ -53,13 +56,20 @@ export class HotLimits {
       const paid = await takesFee(this.#parts, way, head)
         ? "its token takes a fee"
         : await payouts.pay(id, payment, head, false);
-      if (typeof paid !== "string") return;
+      if (typeof paid !== "string") return await this.#tell(coin, paid);
       throw new ColdPaymentError(`What is beyond the limit of ${currency} can't be moved: ${paid}`);
     }
+    // Whoever has decided on it may have been killed before it told of it.
+    await this.#tell(coin, present(await payouts.known(id), "what is found is known"));
     // The next one waits until no reorganisation can undo it.
     if (found.confirmations <= this.#parts.network.finalBlocks && !found.isFailed) return;
     // A process that is late sets it back to one that is final, and so goes on from there.
     await engine.changeSidecar(key, (): ColdPayments => ({ number: number + 1 }));
+  }
+
+  async #tell(coin: NetworkCoin, { units, attempts: [first] }: KnownPayout): Promise<void> {
+    const { txid } = present(first, "a payment has a transaction");
+    await this.#parts.onMoved({ coin, units, txid });
   }
 
   /** Returns what is to be moved: nothing if payouts wait for it, or it is not worth its fee. */

@@ -19,6 +19,15 @@ export interface NetworkCoin {
   readonly price: bigint;
 }
 
+/** A payment of what a coin has beyond its limit to the cold address. */
+export interface ColdMove {
+  readonly coin: NetworkCoin;
+  /** In the coin's smallest units. */
+  readonly units: bigint;
+  /** Of its first transaction, which one with a higher fee may replace. */
+  readonly txid: string;
+}
+
 /** What a network's chain holds of a coin, in its smallest units, as of its last block. */
 export interface NetworkBalances {
   /** Height of that block. */
@@ -97,6 +106,8 @@ export interface NetworkRailParts {
   readonly ownersOf: (addresses: readonly string[]) => Promise<readonly (string | null)[]>;
   /** Returns what the ledger has of an output, by its names. */
   readonly bookingOf: (currency: string, txid: string, output: number) => Promise<Booking>;
+  /** Told of each payment to the cold address once it is decided on, perhaps several times. */
+  readonly onMoved: (moved: ColdMove) => Promise<void>;
   /** Called with faults that the rail survives; they hold no address and no secret. */
   readonly onFault: (error: unknown) => void;
 }

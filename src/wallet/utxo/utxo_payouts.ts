@@ -25,6 +25,8 @@ import type { JournalRow, OwnOutput, PayoutEnd, PayoutRow, PayoutVersion } from 
 export interface UtxoPayoutParts extends PlanParts {
   readonly plans: PaymentPlans;
   readonly walk: ChainWalk;
+  /** Called with what is decided on, before anything is known of it elsewhere; perhaps again. */
+  readonly onDecided: (payout: PayoutRow) => Promise<void>;
 }
 
 /** Makes a payment of what no payout has taken; null for none. */
@@ -222,8 +224,9 @@ export class UtxoPayouts {
 
   /** Writes a payout of the journal into rows of its own; every step can be done again. */
   async #writeOut(payout: PayoutRow): Promise<void> {
-    const { engine, rows, coins } = this.#parts;
+    const { engine, rows, coins, onDecided } = this.#parts;
     const { id, inputs, versions } = payout;
+    await onDecided(payout);
     await engine.createSidecar({ key: rows.payout(id), value: payout });
     await engine.createSidecar({ key: rows.open(id), value: id });
     for (const input of inputs) await coins.take(input, id);

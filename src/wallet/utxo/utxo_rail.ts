@@ -114,7 +114,12 @@ export class UtxoRail implements NetworkRail {
     const { inputsMax = INPUTS_MAX, coinsMax = COINS_MAX } = parts;
     const planned = { network, engine, rows, coins, chain, keys, inputsMax, onFault };
     const plans = this.#plans = new PaymentPlans(planned);
-    const payouts = this.#payouts = new UtxoPayouts({ ...planned, plans, walk });
+    const payouts = this.#payouts = new UtxoPayouts({
+      ...planned,
+      plans,
+      walk,
+      onDecided: (payout) => this.#upkeep.tellDecided(payout),
+    });
     this.#upkeep = new UtxoUpkeep({
       ...planned,
       plans,
@@ -123,6 +128,7 @@ export class UtxoRail implements NetworkRail {
       coinsMax,
       cold: cold === this.#ownAddress ? null : coldScript,
       coin: () => parts.coins().find(isOwnCoin) ?? null,
+      onMoved: parts.onMoved,
     });
   }
 

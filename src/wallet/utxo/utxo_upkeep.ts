@@ -4,7 +4,8 @@
  * that they are made once whoever dies and whoever else thinks of it; the next one waits until a
  * block has the one before.
  */
-import type { NetworkCoin } from "../rails/network_rail.ts";
+import { present } from "../../domain/assert.ts";
+import type { NetworkCoin, NetworkRailParts } from "../rails/network_rail.ts";
 import type { ChainWalk } from "./chain_walk.ts";
 import { payeeOf, type PaymentPlans, type PlanParts, sumOf } from "./payment_plans.ts";
 import type { FreeCoin } from "./utxo_coins.ts";
@@ -23,6 +24,7 @@ export interface UtxoUpkeepParts extends PlanParts {
   readonly cold: Uint8Array | null;
   /** Returns the network's own coin; null while no currency is of it. */
   readonly coin: () => NetworkCoin | null;
+  readonly onMoved: NetworkRailParts["onMoved"];
 }
 
 /** When a payout last lacked coins, in ms. */
@@ -69,6 +71,14 @@ export class UtxoUpkeep {
     if (!keys.canSign) return;
     await payouts.plan((journal) => this.#cheapCombination(journal, height));
     await payouts.plan((journal) => this.#surplus(journal, height));
+  }
+
+  /** Tells of what is decided on if it goes to the cold address. */
+  async tellDecided({ id, amount, versions: [first] }: PayoutRow): Promise<void> {
+    const coin = this.#parts.coin();
+    if (!id.startsWith(MOVED) || coin === null) return;
+    const { txid } = present(first, "a payout has a transaction");
+    await this.#parts.onMoved({ coin, units: amount, txid });
   }
 
   /** Returns the highest fee that a payment is raised to: what is done by the way can wait. */

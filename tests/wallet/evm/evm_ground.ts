@@ -5,7 +5,7 @@ import { HttpNode, type JsonRpc } from "../../../src/wallet/evm/evm_node.ts";
 import { EvmRail } from "../../../src/wallet/evm/evm_rail.ts";
 import type { EvmEngine } from "../../../src/wallet/evm/evm_rows.ts";
 import { AccountKeys } from "../../../src/wallet/keys/account_keys.ts";
-import type { Booking, NetworkCoin } from "../../../src/wallet/rails/network_rail.ts";
+import type { Booking, ColdMove, NetworkCoin } from "../../../src/wallet/rails/network_rail.ts";
 import type { SeenOutput } from "../../../src/wallet/rails/rail.ts";
 import { present } from "../../../src/domain/assert.ts";
 import { AnvilNode } from "../../support/anvil_node.ts";
@@ -52,6 +52,8 @@ export interface RailChanges {
 /** A chain and a venue's store. */
 export class EvmGround {
   readonly faults: unknown[] = [];
+  /** What was told to go to the cold address, each as often as it was told. */
+  readonly moves: ColdMove[] = [];
   readonly coins: NetworkCoin[] = [ETH];
   /** What the ledger has of payments, by txid; their deposits stand where nothing is said. */
   readonly bookings = new Map<string, Booking>();
@@ -79,6 +81,7 @@ export class EvmGround {
       ownersOf: (addresses) =>
         Promise.resolve(addresses.map((one) => this.#owners.get(one) ?? null)),
       bookingOf: (_currency, txid) => Promise.resolve(this.bookings.get(txid) ?? "standing"),
+      onMoved: (moved) => Promise.resolve(void this.moves.push(moved)),
       onFault: (error) => this.faults.push(error),
     });
   }

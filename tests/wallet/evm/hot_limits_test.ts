@@ -5,7 +5,7 @@ import { EvmRows } from "../../../src/wallet/evm/evm_rows.ts";
 import { PayoutWaitsError } from "../../../src/wallet/rails/rail.ts";
 import { NO_ANVIL } from "../../support/anvil_node.ts";
 import { describeUnless } from "../../support/unless.ts";
-import { ETHER, NETWORK, STEP } from "./evm_ground.ts";
+import { ETHER, type EvmGround, NETWORK, STEP } from "./evm_ground.ts";
 import { SweepGround } from "./sweep_ground.ts";
 
 const COLD = "0x4444444444444444444444444444444444444444";
@@ -40,6 +40,20 @@ describeUnless(NO_ANVIL)("what the wallet has beyond a limit", () => {
     await swept.live(3 * ROUND);
     assertEquals(await swept.held("usdt", COLD), 300n * TOKEN);
     assertEquals(await swept.sentBy(wallet), 3);
+    const told = new Set(
+      ground.moves.map(({ coin, units, txid }) =>
+        [coin.currency, coin.currency === "eth" ? "" : units / TOKEN, txid].join(" ")
+      ),
+    );
+    const first = async (id: string) => (await noted(ground, id))[0];
+    assertEquals(
+      told,
+      new Set([
+        `eth  ${await first("cold-eth-1")}`,
+        `usdt 100 ${await first("cold-usdt-1")}`,
+        `usdt 200 ${await first("cold-usdt-2")}`,
+      ]),
+    );
     assertEquals((await rail.balances("usdt")).cold, 300n * TOKEN);
     assertEquals(ground.faults, []);
   });
@@ -104,11 +118,7 @@ describeUnless(NO_ANVIL)("what the wallet has beyond a limit", () => {
     await swept.live(1);
     assertEquals((await rail.find("cold-eth-1")).kind, "sent");
     ground.coins[0] = { ...swept.coin("eth"), hotLimit: null };
-    const key = new EvmRows(NETWORK.name).payout("cold-eth-1");
-    const attempts = async () => {
-      const { attempts } = await ground.venue.engine.readSidecar(key) as KnownPayout;
-      return attempts.map(({ txid }) => txid);
-    };
+    const attempts = () => noted(ground, "cold-eth-1");
     await swept.live(NETWORK.bumpBlocks - 1);
     assertEquals((await attempts()).length, 1);
     const other = ground.rail({ cold: COLD, keys: ground.watchingKeys() });
@@ -119,7 +129,10 @@ describeUnless(NO_ANVIL)("what the wallet has beyond a limit", () => {
     await ground.anvil.rpc("evm_setBlockGasLimit", "0x1c9c380");
     await swept.live(2);
     assertEquals(await swept.held("eth", COLD), 3n * ETHER);
-    const [, raised] = await attempts();
+    const [signed, raised] = await attempts();
+    ground.coins[0] = { ...swept.coin("eth"), hotLimit: 9n * ETHER };
+    await swept.live(1, other);
+    assertEquals(new Set(ground.moves.map(({ txid }) => txid)), new Set([signed]));
     const receipt = await ground.anvil.rpc("eth_getTransactionReceipt", raised);
     assert(receipt !== null);
   });
@@ -146,3 +159,10 @@ describeUnless(NO_ANVIL)("what the wallet has beyond a limit", () => {
     assertEquals(await swept.held("usdt", COLD), TOKEN / 10n);
   });
 });
+
+/** Returns the txids by which a payment may come, as they were signed. */
+async function noted(ground: EvmGround, id: string): Promise<readonly string[]> {
+  const key = new EvmRows(NETWORK.name).payout(id);
+  const { attempts } = await ground.venue.engine.readSidecar(key) as KnownPayout;
+  return attempts.map(({ txid }) => txid);
+}

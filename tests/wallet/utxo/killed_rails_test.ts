@@ -105,6 +105,9 @@ describe("a rail of Bitcoin's family whose process dies", () => {
         assert(rounds > 20 && isThrough);
         const { paid, payouts } = await settledBooks(world);
         assertEquals(payouts.length, 2 * rounds);
+        const moved = payouts.filter(({ id }) => id.startsWith("cold-"));
+        const told = new Set(world.moves.map(({ txid }) => txid));
+        assertEquals(told, new Set(moved.map(({ versions: [first] }) => first?.txid ?? "")));
         assertEquals(await node.unspent(parts.cold), paid);
         assertEquals(world.faults.filter((error) => !(error instanceof DeadError)), []);
       }),

@@ -4,7 +4,7 @@ import { EngineVenue } from "../../support/engine_venue.ts";
 import type { LitecoinNode } from "../../support/litecoin_node.ts";
 import { networkKey, sidecarRows } from "../../../src/engine/sidecar_rows.ts";
 import { AccountKeys } from "../../../src/wallet/keys/account_keys.ts";
-import type { NetworkCoin } from "../../../src/wallet/rails/network_rail.ts";
+import type { ColdMove, NetworkCoin } from "../../../src/wallet/rails/network_rail.ts";
 import type { FindOutcome, SeenOutput, SendOutcome } from "../../../src/wallet/rails/rail.ts";
 import { addressOfKey } from "../../../src/wallet/utxo/utxo_addresses.ts";
 import type { UtxoEngine } from "../../../src/wallet/utxo/utxo_coins.ts";
@@ -47,6 +47,8 @@ export class RailWorld implements AsyncDisposable {
   readonly keys: AccountKeys;
   readonly owners = new Map<string, string>();
   readonly faults: unknown[] = [];
+  /** What was told to go to the cold address, each as often as it was told. */
+  readonly moves: ColdMove[] = [];
   readonly rail: UtxoRail;
   /** Where each rail's watch continues. */
   readonly cursors = new Map<UtxoRail, string | null>();
@@ -99,6 +101,7 @@ export class RailWorld implements AsyncDisposable {
       ownersOf: (addresses) =>
         Promise.resolve(addresses.map((address) => this.owners.get(address) ?? null)),
       bookingOf: () => Promise.resolve("standing"),
+      onMoved: (moved) => Promise.resolve(void this.moves.push(moved)),
       onFault: (error) => this.faults.push(error),
       ...changes,
     });

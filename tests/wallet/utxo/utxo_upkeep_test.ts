@@ -193,7 +193,10 @@ describe("a wallet of Bitcoin's family with a limit", () => {
         await both();
         assertEquals(await waiting(node), []);
         const { paid } = await settledBooks(world);
-        assertEquals((await payouts(world)).map(({ id }) => id), ["cold-0"]);
+        const [{ id, versions }, ...others] = await payouts(world);
+        assertEquals([id, others], ["cold-0", []]);
+        const told = world.moves.map(({ coin, units, txid }) => [coin.currency, units, txid]);
+        assertEquals(told, [["ltc", moved, versions[0]?.txid]], "told by who decided on it");
         assertEquals([await node.unspent(cold), paid], [moved, moved]);
         world.assertNoFaults();
       }),
@@ -303,6 +306,7 @@ describe("a wallet of Bitcoin's family with a limit", () => {
         }
         const [{ amount, versions }] = await payouts(world);
         const fees = versions.map(({ fee }) => fee);
+        assertEquals(world.moves.map(({ txid }) => txid), [versions[0]?.txid]);
         assert(fees.length > 1, "it is raised");
         const dear = world.join({
           cold: nobody(),
