@@ -14,6 +14,7 @@ import { StoreInUseError } from "./src/store/file/owner_lock.ts";
 import { NoStoreError } from "./src/store/store.ts";
 import { VenueFileError } from "./src/store/file/venue_file.ts";
 import { FirstLayoutError } from "./src/store/log/venue_log.ts";
+import { outliveTooLongTexts } from "./src/sockets/too_long_texts.ts";
 import { VenueServer } from "./src/server/venue_server.ts";
 import { ConfigError } from "./src/server/config_error.ts";
 
@@ -69,6 +70,7 @@ function run(config: Config): Promise<number> {
 
 async function serve(config: Config, logger: Logger): Promise<number> {
   logger.info("settings", shownSettings(config));
+  outliveTooLongTexts(() => logger.warn("message_too_long"));
   const server = await VenueServer.start(config, logger);
   await nextSignal();
   await server.stop();

@@ -20,6 +20,10 @@ const ALIVE = "/api/v2/backend/public/health/alive";
 const WAIT_MS_MAX = 1_000;
 /** In MiB: more than the venue lets strangers have. */
 const FRAGMENTS_MAX = 2_048;
+/** In MiB: more than a string can have, and less than the venue lets strangers have. */
+const TOO_LONG = 520;
+/** The last fragment, which is empty. */
+const LAST = new Uint8Array([0x80, 0x80, 0, 0, 0, 0]);
 /** In MiB: what a venue without them has at most. */
 const USUAL_MEBIBYTES_MAX = 600;
 const PROGRAM = new URL("./endless_message.ts", import.meta.url).href;
@@ -109,6 +113,24 @@ describe("a message without an end", () => {
       }
     },
   );
+});
+
+describe("a message that is too long for a string", () => {
+  it("of a stranger costs nobody else anything", async () => {
+    const server = await startDemo({});
+    try {
+      const bystander = await StreamClient.open(`${server.baseUrl}${PUBLIC}`);
+      using attacker = await upgraded({ hostname: "127.0.0.1", port: server.port }, PUBLIC);
+      assertEquals(await sendFragments(attacker, TOO_LONG), TOO_LONG);
+      await attacker.write(LAST);
+      await eventually("its end", () => server.output.includes("message_too_long"));
+      bystander.send("ping");
+      await bystander.next((frame) => frame === "pong");
+      await bystander.close();
+    } finally {
+      await server.stop();
+    }
+  });
 });
 
 function startDemo(environment: Record<string, string>): Promise<ServerProcess> {
