@@ -16,13 +16,8 @@ import { withdrawCurrency, withdrawWay } from "../domain/money/withdraw_network.
 import type { Engine } from "../engine/engine.ts";
 import { readRestores, type Restores } from "../engine/start/restores.ts";
 import { NO_RAIL, parkPayout } from "./park_payout.ts";
-import {
-  type FindOutcome,
-  payoutId,
-  PayoutWaitsError,
-  type Rail,
-  type SendOutcome,
-} from "./rails/rail.ts";
+import { PayoutWaitsError } from "./rails/payout_waits.ts";
+import { type FindOutcome, payoutId, type Rail, type SendOutcome } from "./rails/rail.ts";
 import { checkedFind, checkedSend } from "./rails/rail_answers.ts";
 import type { WalletNotices } from "./wallet_notices.ts";
 import type { WithdrawNotices } from "./withdraw_notices.ts";
@@ -48,6 +43,8 @@ const WAITING_MAX = 10_000;
 const MEMBER_LOCKED = "the member is locked";
 /** Why one is parked that goes to a beneficiary which an operator has disabled meanwhile. */
 const BENEFICIARY_DISABLED = "the beneficiary is disabled";
+/** What to do about one that waits for a rail that says nothing. */
+const LOOK = ": the log has why (wallet_fault); see whether its node runs, and how fast it answers";
 /** Why one is parked of which nobody knows where to. */
 const NO_ADDRESS = "the beneficiary's address cannot be read";
 /** Why one is parked that may have been paid by hand. */
@@ -73,7 +70,7 @@ export interface PayoutParts {
   readonly isPaidByHand: (way: Way) => boolean;
   /** Returns a beneficiary's coin address and tag, which are sealed in a sidecar row. */
   readonly payeeOf: (beneficiary: Beneficiary) => Promise<Payee>;
-  readonly notices: Pick<WalletNotices, "add" | "row" | "tell">;
+  readonly notices: Pick<WalletNotices, "add" | "addWaiting" | "row" | "tell">;
   readonly memberNotices: Pick<WithdrawNotices, "ended">;
   /** Called with each fault; the work is tried again. */
   readonly onFault: (error: unknown) => void;
@@ -164,14 +161,17 @@ export class Payouts {
     return this.#parts.engine.now() < (this.#waiting.get(id) ?? 0);
   }
 
-  /** Leaves a payout for a while that its rail can't make yet, and tells the operator of it once. */
-  async #wait(withdraw: Withdraw, { message }: PayoutWaitsError): Promise<void> {
+  /** Leaves a payout for a while that its rail can't make yet, and tells the operator why. */
+  async #wait(
+    withdraw: Withdraw,
+    { reason: kind, message: reason }: PayoutWaitsError,
+  ): Promise<void> {
     const { engine, notices } = this.#parts;
     const { id } = withdraw;
     if (this.#waiting.size >= WAITING_MAX) this.#waiting.clear();
     this.#waiting.set(id, engine.now() + WAIT_MS);
     const way = withdrawWay(engine.venue, withdraw);
-    await notices.add({ kind: "payout_waits", ...way, id, txid: "", reason: message });
+    await notices.addWaiting({ kind: "payout_waits", ...way, id, txid: "", reason }, kind);
   }
 
   /** Returns whether payouts to the withdrawal's member are allowed now. */
@@ -269,7 +269,7 @@ export class Payouts {
     // A network may be slow for hours, and nobody would look up any more what it has paid by then.
     const isSlow = found === "unknown" || (objection === null && reason !== NO_ADDRESS);
     if (mayBeSent && isSlow && this.#parts.rail.isOutside) {
-      return await this.#wait(withdraw, new PayoutWaitsError(reason));
+      return await this.#wait(withdraw, new PayoutWaitsError("silent", `${reason}${LOOK}`));
     }
     if (await this.#isMine(withdraw)) await this.#park(withdraw, objection ?? reason);
   }

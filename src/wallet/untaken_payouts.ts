@@ -10,14 +10,13 @@ import type { WalletNotices } from "./wallet_notices.ts";
 /** How long a payout may be left, as a process sees it, in ms. */
 const UNTAKEN_MS_MAX = 600_000;
 
-const REASON = "no process has taken it up for ten minutes: is there one with a node and the seed?";
-/** Tells it apart from the notice of a payout that its rail has wait. */
-const ROUND = 1;
+const REASON = "no process has taken it up for ten minutes: " +
+  "start one with the seed (WALLET_SEED) and a node of its network (WALLET_NODES)";
 
 /** What this work needs. */
 export interface UntakenPayoutParts {
   readonly engine: Pick<Engine, "venue" | "now">;
-  readonly notices: Pick<WalletNotices, "add">;
+  readonly notices: Pick<WalletNotices, "addWaiting">;
 }
 
 /** Watches approved withdrawals that wait for their rail to begin. */
@@ -45,7 +44,8 @@ export class UntakenPayouts {
       const { id } = withdraw;
       if (signal.aborted || engine.now() < (dueAt.get(id) ?? Infinity)) continue;
       const way = withdrawWay(engine.venue, withdraw);
-      await notices.add({ kind: "payout_waits", ...way, id, txid: "", reason: REASON }, ROUND);
+      const notice = { kind: "payout_waits", ...way, id, txid: "", reason: REASON } as const;
+      await notices.addWaiting(notice, "untaken");
       dueAt.set(id, Infinity);
     }
   }

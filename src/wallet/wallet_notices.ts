@@ -1,6 +1,7 @@
-/** Notices for the operator: sidecar rows, each written once. */
+/** Notices for the operator: sidecar rows, each written once, or anew where its reason changes. */
 import type { Engine, SidecarRow } from "../engine/engine.ts";
 import { sidecarRows, WALLET_NOTICE_ROWS, walletNoticeKey } from "../engine/sidecar_rows.ts";
+import type { WaitReason } from "./rails/payout_waits.ts";
 
 /** Why the operator is notified. */
 export const WALLET_NOTICE_KINDS = [
@@ -14,10 +15,7 @@ export const WALLET_NOTICE_KINDS = [
   "deposit_untagged",
   /** The chain shows another amount, another member or more outputs than the operator entered. */
   "deposit_mismatched",
-  /**
-   * A payout can't be made yet, since the wallet holds too little or fees are too high, or no
-   * process takes it up.
-   */
+  /** A payout can't be made yet: its reason says why now, and what to do. */
   "payout_waits",
   /** Nobody knows whether a payout was sent, or it has failed on the chain. */
   "payout_parked",
@@ -63,8 +61,18 @@ export interface WalletLog {
 }
 
 /** What notices need of the engine. */
-export type NoticeEngine = Pick<Engine, "createSidecar" | "listSidecar" | "now">;
+export type NoticeEngine = Pick<
+  Engine,
+  "createSidecar" | "readSidecar" | "changeSidecar" | "listSidecar" | "now"
+>;
 
+/** A notice whose reason changes, and when each kind of reason was last told, in ms. */
+interface ChangingNotice extends WalletNotice {
+  readonly toldAt?: Readonly<Partial<Record<WaitReason, number>>>;
+}
+
+/** How long a kind of reason is not told again, in ms: reasons may take turns for hours. */
+const AGAIN_MS = 3_600_000;
 /** Most notices in one list. */
 const LISTED_MAX = 1000;
 
@@ -81,6 +89,28 @@ export class WalletNotices {
   /** Writes a notice and logs it if it is new; `round` tells repetitions for one record apart. */
   async add(notice: NewNotice, round: number = 0): Promise<void> {
     if (await this.#engine.createSidecar(this.row(notice, round))) this.tell(notice);
+  }
+
+  /**
+   * Writes why a payout waits, in the place of what was written before, and logs it: if that is
+   * another reason, and its kind was not told in the last hour.
+   */
+  async addWaiting(notice: NewNotice, kind: WaitReason): Promise<void> {
+    const engine = this.#engine;
+    const { key, value } = this.row(notice, 0);
+    const now = engine.now();
+    const isNews = (old: unknown) => {
+      const { reason, toldAt = {} } = old as ChangingNotice | null ?? {};
+      return reason !== notice.reason && now - (toldAt[kind] ?? -Infinity) >= AGAIN_MS;
+    };
+    if (!isNews(await engine.readSidecar(key))) return;
+    let isTold = false;
+    await engine.changeSidecar(key, (old) => {
+      isTold = isNews(old);
+      const { toldAt = {} } = old as ChangingNotice | null ?? {};
+      return isTold ? { ...value as WalletNotice, toldAt: { ...toldAt, [kind]: now } } : old;
+    });
+    if (isTold) this.tell(notice);
   }
 
   /** Returns a notice's row, to be committed with what it is about and logged afterwards. */

@@ -390,7 +390,10 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
       [", units, isInside: true };", ", units };"],
       ["head.height - missing.height > this.#parts.network.bumpBlocks", "true"],
       ["if (!await chain.knows(lastOf(payout).txid))", "if (false)"],
-      ["if (coins > 0n) throw", "if (false) throw"],
+      [
+        "if (coins > 0n) throw this.#tooLittle(null, coins, what",
+        "if (false) throw this.#tooLittle(null, coins, what",
+      ],
       ["if (!isSame) throw", "if (false) throw"],
     ],
   },

@@ -199,10 +199,13 @@ export const NETWORK_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/wallet/wallet_notices.ts",
-    quick: ["wallet/wallet_notices"],
+    quick: ["wallet/wallet_notices", "wallet/payouts"],
     broad: [],
     mutations: [
       ["walletNoticeKey(notice, round)", "walletNoticeKey(notice, 0)"],
+      ["reason !== notice.reason && ", ""],
+      [">= AGAIN_MS", ">= 0"],
+      ["toldAt: { ...toldAt, [kind]: now }", "toldAt: { [kind]: now }"],
     ],
   },
   {

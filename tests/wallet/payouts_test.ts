@@ -4,7 +4,8 @@ import { CLAIM_LIFE_MS } from "../../src/domain/limits.ts";
 import { ANY_LEVEL } from "../../src/domain/money/withdraw_limits.ts";
 import type { Engine } from "../../src/engine/engine.ts";
 import { ANY_ADDRESS, type PayoutOutcome } from "../../src/wallet/rails/sandbox_rail.ts";
-import { type Payout, PayoutWaitsError } from "../../src/wallet/rails/rail.ts";
+import { PayoutWaitsError, type WaitReason } from "../../src/wallet/rails/payout_waits.ts";
+import type { Payout } from "../../src/wallet/rails/rail.ts";
 import { changedEngine } from "../support/changed_engine.ts";
 import { currencyDefinition, units } from "../support/domain_venue.ts";
 import { BLOCK_MS, mortalEngine, WalletVenue, WatchedRail } from "../support/wallet_venue.ts";
@@ -220,7 +221,9 @@ describe("a payout", () => {
     let isPoor = true;
     const send = (payout: Payout) => {
       asked += 1;
-      if (isPoor) return Promise.reject(new PayoutWaitsError("The wallet holds too little"));
+      if (isPoor) {
+        return Promise.reject(new PayoutWaitsError("too_little", "The wallet holds too little"));
+      }
       return venue.rail.send(payout);
     };
     const wallet = venue.wallet(venue.engine, venue.changedRail({ send }));
@@ -240,11 +243,38 @@ describe("a payout", () => {
     assertEquals([asked, venue.rail.sent.length], [3, 1]);
   });
 
+  it("waits for a reason that is told anew when it changes, each kind once an hour", async () => {
+    await using venue = await WalletVenue.open();
+    await venue.withdraw("10");
+    let why = new PayoutWaitsError("unreachable", "its node is away");
+    const changed = venue.changedRail({ send: () => Promise.reject(why) });
+    const told = async (kind: WaitReason, message: string) => {
+      why = new PayoutWaitsError(kind, message);
+      venue.clock.now += 30_000 + CLAIM_LIFE_MS;
+      const before = venue.logged.length;
+      // Any process, also one that has just started.
+      await venue.wallet(venue.engine, changed).tick();
+      const notices = await venue.wallet().notices.list();
+      assertEquals(notices.map(({ kind, id }) => [kind, id]), [["payout_waits", 1]]);
+      return [notices[0]?.reason, venue.logged.length - before];
+    };
+    assertEquals(await told("unreachable", "away"), ["away", 1]);
+    assertEquals(await told("unreachable", "away"), ["away", 0]);
+    assertEquals(await told("too_little", "send 1"), ["send 1", 1]);
+    assertEquals(await told("unreachable", "away"), ["send 1", 0]);
+    assertEquals(await told("too_little", "send 2"), ["send 1", 0]);
+    assertEquals(await told("dear", "gas"), ["gas", 1]);
+    venue.clock.now += 3_600_000;
+    assertEquals(await told("dear", "gas"), ["gas", 0], "it has not changed");
+    assertEquals(await told("too_little", "send 2"), ["send 2", 1]);
+    assertEquals(venue.faults, []);
+  });
+
   it("waits while nobody can tell what has become of it, and is never parked for that", async () => {
     await using venue = await WalletVenue.open();
     await venue.withdraw("10");
     let isAway = true;
-    const wait = () => Promise.reject(new PayoutWaitsError("The node is away"));
+    const wait = () => Promise.reject(new PayoutWaitsError("unreachable", "The node is away"));
     const wallet = venue.wallet(
       venue.engine,
       venue.changedRail({

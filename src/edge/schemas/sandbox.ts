@@ -131,9 +131,8 @@ export const WALLET_NOTICE = z.object({
       "members share, without a tag (`no_tag`) or with nobody's (`unknown_tag`): find out whose " +
       "they are, and enter the deposit. `deposit_mismatched`: the deposit was entered with an " +
       "amount or member that differs from the chain, or as a whole although several outputs " +
-      "pay. `payout_waits`: the wallet holds too little for the payout, or its " +
-      "fee would be too high, and it is tried again; or no process has taken it up for ten " +
-      "minutes. `payout_parked`: it is unknown whether the payout was sent. `payout_missing`: the " +
+      "pay. `payout_waits`: the payout can't be made yet and is tried again; the `reason` says why " +
+      "now, and what to do. `payout_parked`: it is unknown whether the payout was sent. `payout_missing`: the " +
       "payout was sent but cannot be found. `payout_unbooked`: the payout was sent, but its " +
       "withdrawal has ended otherwise. `network_reorganised`: blocks of the network were replaced " +
       "below what has been credited, and nothing of it is read or paid until an operator says " +

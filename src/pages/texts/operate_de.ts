@@ -485,7 +485,7 @@ export const OPERATE_DE: OperateTexts = {
       `Eine Einzahlung von ${what} für ${uid} wird eingetragen. Sie gehört dem Mitglied, sobald sie angenommen ist.`,
     adjustmentsNote: "Guthaben, die Betreiber von Hand geändert haben, neueste zuerst.",
     noticesTitle: "Meldungen der Kasse",
-    noticesNote: "Was ein Mensch ansehen muss. Jede wird einmal geschrieben und bleibt.",
+    noticesNote: "Was ein Mensch ansehen muss, und was an die kalte Adresse ging. Sie bleiben.",
     noNotices: "Die Kasse hat nichts zu melden.",
     notices: {
       deposit_lost: "Die Transaktion einer gutgeschriebenen Einzahlung ist verschwunden.",
@@ -494,8 +494,7 @@ export const OPERATE_DE: OperateTexts = {
       deposit_untagged: "An der Adresse aller Mitglieder traf etwas ohne Tag eines Mitglieds ein.",
       deposit_mismatched: "Die Einzahlung wurde anders eingetragen, als die Kette sie hat.",
       payout_parked: "Niemand weiß, ob die Zahlung gesendet wurde.",
-      payout_waits:
-        "Die Zahlung wartet: zu wenig in der Wallet, zu hohe Gebühr, oder kein Prozess führt sie aus.",
+      payout_waits: "Die Zahlung wartet und wird von selbst wieder versucht.",
       payout_missing: "Die Zahlung wurde gesendet, ist aber nicht zu finden.",
       payout_unbooked: "Die Zahlung wurde gesendet, aber ihre Auszahlung endete anders.",
       network_reorganised: "Blöcke des Netzes wurden tiefer ersetzt, als gutgeschrieben ist.",

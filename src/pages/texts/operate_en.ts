@@ -476,7 +476,7 @@ export const OPERATE_EN = {
       `A deposit of ${what} for ${uid} is entered. It is the member's once it is accepted.`,
     adjustmentsNote: "Balances that operators have changed by hand, newest first.",
     noticesTitle: "Notices of the wallet",
-    noticesNote: "What a person has to look at. Each is written once and stays.",
+    noticesNote: "What a person has to look at, and what has left for the cold address. They stay.",
     noNotices: "The wallet has nothing to tell.",
     notices: {
       deposit_lost: "The transaction of a credited deposit is gone.",
@@ -485,8 +485,7 @@ export const OPERATE_EN = {
       deposit_untagged: "Coins came to the address of all members with no member's tag.",
       deposit_mismatched: "The deposit was entered otherwise than the chain has it.",
       payout_parked: "Nobody knows whether the payout was sent.",
-      payout_waits:
-        "The payout waits: too little in the wallet, too high a fee, or no process takes it up.",
+      payout_waits: "The payout waits, and is tried again by itself.",
       payout_missing: "The payout was sent but can't be found.",
       payout_unbooked: "The payout was sent, but its withdrawal has ended otherwise.",
       network_reorganised: "Blocks of the network were replaced below what has been credited.",

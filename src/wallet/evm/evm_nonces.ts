@@ -4,7 +4,7 @@
  * and no payout with two.
  */
 import { sidecarRows } from "../../engine/sidecar_rows.ts";
-import { PayoutWaitsError } from "../rails/rail.ts";
+import { PayoutWaitsError } from "../rails/payout_waits.ts";
 import { present } from "../../domain/assert.ts";
 import type { GasFee, Payment, SignedPayment } from "./evm_payments.ts";
 import type { EvmEngine, EvmRows } from "./evm_rows.ts";
@@ -121,7 +121,8 @@ export class EvmNonces {
       if (known !== null) return known;
       const waiting = nonces.open.filter(({ nonce }) => nonce >= sent);
       if (waiting.length >= WAITING_MAX || nonces.open.length >= OPEN_MAX) {
-        throw new PayoutWaitsError("Too many payouts wait");
+        const what = "Too many payouts wait for their blocks: it goes after them";
+        throw new PayoutWaitsError("crowded", what);
       }
       this.#checkSent(sent, nonces.next, height);
       checkMoney(waiting);
@@ -133,7 +134,7 @@ export class EvmNonces {
         if (!(error instanceof OvertakenError)) throw error;
       }
     }
-    throw new PayoutWaitsError("Too many payouts at once");
+    throw new PayoutWaitsError("crowded", "Too many payouts at once: it is tried again");
   }
 
   /**
@@ -152,7 +153,11 @@ export class EvmNonces {
     if (isAhead && before.height < height) return;
     if (!isAhead) this.#ahead = { sent, height };
     const what = "The wallet's address has sent more than the venue knows of";
-    throw new PayoutWaitsError(`${what}: the next block has to show it too`);
+    const advice = "if it stays so, see whether anything else has the seed";
+    throw new PayoutWaitsError(
+      "overtaken",
+      `${what}: the next block has to show it too; ${advice}`,
+    );
   }
 
   /**

@@ -3,14 +3,11 @@
  * signed and noted before it is sent, and only what was noted is ever sent.
  */
 import { present } from "../../domain/assert.ts";
+import { formatDecimal } from "../../domain/money/money.ts";
 import type { AccountKeys } from "../keys/account_keys.ts";
 import type { NetworkCoin } from "../rails/network_rail.ts";
-import {
-  type FindOutcome,
-  type Payout,
-  PayoutWaitsError,
-  type SendOutcome,
-} from "../rails/rail.ts";
+import { missingText, PayoutWaitsError } from "../rails/payout_waits.ts";
+import type { FindOutcome, Payout, SendOutcome } from "../rails/rail.ts";
 import { addressOfKey, canonicalEvmAddress } from "./evm_address.ts";
 import { networkUnits } from "./evm_amounts.ts";
 import type { EvmChain, EvmHeader, EvmReceipt } from "./evm_chain.ts";
@@ -20,6 +17,10 @@ import { type GasFee, type Payment, PLAIN_GAS, signPayment, WALLET_KEY } from ".
 import type { EvmEngine, EvmRows } from "./evm_rows.ts";
 import { EvmSending, hasPaid, lastOf } from "./evm_sending.ts";
 import { checkDigits } from "./token_checks.ts";
+
+/** Fractional digits of an ether in wei, and of a gwei. */
+const ETHER_DIGITS = 18;
+const GWEI_DIGITS = 9;
 
 /** What payouts work with. */
 export interface EvmPayoutParts {
@@ -43,7 +44,7 @@ export class OtherPayoutError extends Error {
 /** The wallet lacks so much of a coin, by its contract, for a payment that waits for it. */
 class TooLittleError extends PayoutWaitsError {
   constructor(readonly contract: string | null, readonly units: bigint, what: string) {
-    super(what);
+    super("too_little", what);
   }
 }
 
@@ -209,16 +210,20 @@ export class EvmPayouts {
     const [balance = 0n, tokens = 0n] = await chain.balances(asked);
     const held = contract === null ? balance : tokens;
     if (held < units) {
-      throw new TooLittleError(contract, units - held, "The wallet holds too little");
+      throw this.#tooLittle(contract, units - held, "", head);
     }
     const fee = await this.#sending.usualFee(head);
-    if (fee === null) throw new PayoutWaitsError("Gas costs too much now");
+    if (fee === null) {
+      const most = `${formatDecimal(this.#parts.network.feeMax, GWEI_DIGITS)} gwei`;
+      throw new PayoutWaitsError(
+        "dear",
+        `Gas costs more than ${most} now: it goes once it is less`,
+      );
+    }
     // By what it pays for gas, a contract could tell a trial from the transaction.
     const checkGas = (limit: bigint) => {
       const coins = limit * fee.feeMax + (contract === null ? units : 0n) - balance;
-      if (coins > 0n) {
-        throw new TooLittleError(null, coins, "The wallet holds too little for gas");
-      }
+      if (coins > 0n) throw this.#tooLittle(null, coins, " for gas", head);
     };
     checkGas(PLAIN_GAS);
     const gas = await this.#sending.gasOf(payment, this.address, fee);
@@ -226,6 +231,25 @@ export class EvmPayouts {
     // With less, a node tells of no more than that it is too little.
     checkGas(this.#parts.network.gasMax);
     return gas;
+  }
+
+  #tooLittle(
+    contract: string | null,
+    units: bigint,
+    forWhat: string,
+    head: EvmHeader,
+  ): TooLittleError {
+    const { coins, network: { name: network } } = this.#parts;
+    const text = (of: string | null, units: bigint) => {
+      const coin = coins().find((one) => one.contract === of);
+      const digits = coin?.digits ?? ETHER_DIGITS;
+      return missingText({ coin, units, digits, network, address: this.address });
+    };
+    // Sweeps may wait for that without a word, and payouts for them.
+    const gas = contract === null ? null : this.missing(null, head);
+    const also = gas === null ? "" : `; also ${text(null, gas)}`;
+    const what = `The wallet holds too little${forWhat}: ${text(contract, units)}`;
+    return new TooLittleError(contract, units, `${what}, unless sweeps bring it${also}`);
   }
 
   async #reserve(
@@ -243,9 +267,9 @@ export class EvmPayouts {
     const checkMoney = (waiting: readonly OpenPayout[]) => {
       const coins = takenOf(waiting, null) + cost - balance;
       const ofToken = contract === null ? 0n : takenOf(waiting, contract) + units - tokens;
-      const what = "The wallet holds too little for all that waits";
-      if (coins > 0n) throw new TooLittleError(null, coins, what);
-      if (ofToken > 0n) throw new TooLittleError(contract, ofToken, what);
+      const what = " for all that waits";
+      if (coins > 0n) throw this.#tooLittle(null, coins, what, head);
+      if (ofToken > 0n) throw this.#tooLittle(contract, ofToken, what, head);
     };
     const sign = (nonce: number): KnownPayout => {
       const terms = { nonce, gas, feeMax, tip };

@@ -10,13 +10,13 @@ import {
   type NetworkRailParts,
   NoStateError,
 } from "../rails/network_rail.ts";
-import {
-  type FindOutcome,
-  type Payout,
-  PayoutWaitsError,
-  type SeenOutput,
-  type SendOutcome,
-  type WatchedOutputs,
+import { nodeText, PayoutWaitsError } from "../rails/payout_waits.ts";
+import type {
+  FindOutcome,
+  Payout,
+  SeenOutput,
+  SendOutcome,
+  WatchedOutputs,
 } from "../rails/rail.ts";
 import { present } from "../../domain/assert.ts";
 import { type BlockPlace, placeOf } from "./block_place.ts";
@@ -202,7 +202,8 @@ export class EvmRail implements NetworkRail {
       return await this.#heeding(work);
     } catch (error) {
       if (!(error instanceof EvmNodeError)) throw error;
-      throw new PayoutWaitsError(error.message, { cause: error });
+      const { fault } = error;
+      throw new PayoutWaitsError(fault, nodeText(this.network, fault), { cause: error });
     }
   }
 

@@ -1,7 +1,7 @@
 /** What payments from any of the wallet's addresses have in common on their way to a block. */
 import { present } from "../../domain/assert.ts";
 import type { AccountKeys } from "../keys/account_keys.ts";
-import { PayoutWaitsError } from "../rails/rail.ts";
+import { PayoutWaitsError } from "../rails/payout_waits.ts";
 import { type EvmChain, type EvmHeader, type EvmReceipt, TRANSFER_TOPIC } from "./evm_chain.ts";
 import { addressWord, hexOf } from "./evm_hex.ts";
 import type { EvmNetwork } from "./evm_networks.ts";
@@ -64,7 +64,9 @@ export class EvmSending {
       if (reason === "out_of_gas") return "it takes too much gas";
       // A recipient's contract decides what a node says of it, which is no fault of the node.
       if (!(error instanceof RpcRefusedError)) throw error;
-      throw new PayoutWaitsError("The node can't tell what it takes", { cause: error });
+      const what = `The node can't tell what it takes (${reason}): see its log, ` +
+        "and whether the recipient is a contract that refuses it";
+      throw new PayoutWaitsError("untold", what, { cause: error });
     }
     const limit = gas <= PLAIN_GAS ? PLAIN_GAS : gas * 5n / 4n;
     return limit > network.gasMax ? "it takes too much gas" : limit;

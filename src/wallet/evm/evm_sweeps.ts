@@ -6,7 +6,7 @@
 import { present } from "../../domain/assert.ts";
 import type { MemberPlace } from "../keys/account_keys.ts";
 import type { NetworkCoin, NetworkRailParts } from "../rails/network_rail.ts";
-import { PayoutWaitsError } from "../rails/rail.ts";
+import { PayoutWaitsError } from "../rails/payout_waits.ts";
 import { addressOfKey } from "./evm_address.ts";
 import type { EvmHeader, EvmLog, EvmReceipt } from "./evm_chain.ts";
 import { addressOfWord, readQuantity } from "./evm_hex.ts";

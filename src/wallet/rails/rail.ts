@@ -72,14 +72,6 @@ export type FindOutcome =
   | { readonly kind: "absent" };
 
 /**
- * Thrown by a rail that does nothing about a payout now, and by looking it up says nothing of it: it
- * goes on once there is more money, room, a lower fee, or a node to be relied on.
- */
-export class PayoutWaitsError extends Error {
-  override name = "PayoutWaitsError";
-}
-
-/**
  * A way to one or more chains, used by any number of processes at a time. It throws when it can't
  * tell; its errors are logged, so they hold no addresses or secrets.
  */

@@ -2,6 +2,8 @@
 import { hex } from "@scure/base";
 import { assert, present } from "../../domain/assert.ts";
 import type { AccountKeys } from "../keys/account_keys.ts";
+import type { NetworkCoin } from "../rails/network_rail.ts";
+import { missingText } from "../rails/payout_waits.ts";
 import type { NodeChain } from "./node_chain.ts";
 import { addressOfKey, scriptOfKey } from "./utxo_addresses.ts";
 import {
@@ -12,7 +14,7 @@ import {
   type UtxoEngine,
 } from "./utxo_coins.ts";
 import { CoinsMissingError, CoinsScatteredError, UtxoFaultError } from "./utxo_faults.ts";
-import type { UtxoNetwork } from "./utxo_networks.ts";
+import { UTXO_DIGITS, type UtxoNetwork } from "./utxo_networks.ts";
 import type {
   JournalRow,
   OwnOutput,
@@ -33,6 +35,8 @@ export interface PlanParts {
   readonly keys: Pick<AccountKeys, "canSign" | "publicKeyAt" | "privateKeyAt">;
   /** Coins that one payment is made of. */
   readonly inputsMax: number;
+  /** Returns the network's own coin; null while no currency is of it. */
+  readonly coin: () => NetworkCoin | null;
   /** Called with each fault of what is tried again anyway. */
   readonly onFault: (error: unknown) => void;
 }
@@ -202,6 +206,7 @@ export class PaymentPlans {
     const enough = final.filter(isEnough).toReversed();
     const large = other.filter(isEnough);
     const all = [...final, ...large.toReversed(), ...other.slice(large.length)];
+    let missing = costOf(1);
     for (const coins of [enough, all, worth]) {
       const chosen: FreeCoin[] = [];
       for (const coin of coins) {
@@ -210,12 +215,24 @@ export class PaymentPlans {
         chosen.push(coin);
         if (sumOf(chosen) >= costOf(chosen.length)) return chosen;
       }
+      // With one more coin of that much it is enough.
+      missing = costOf(chosen.length + 1) - sumOf(chosen);
     }
     // Smaller ones may follow.
     const areMore = free.length === FREE_MAX || sumOf(worth) >= costOf(worth.length);
-    throw worth.length > inputsMax && areMore
-      ? new CoinsScatteredError("The payout takes too many coins: they are combined first")
-      : new CoinsMissingError("The wallet has too few coins now");
+    if (worth.length > inputsMax && areMore) {
+      const what = "The payout takes too many coins: they are combined first, which takes a block";
+      throw new CoinsScatteredError("crowded", what);
+    }
+    throw new CoinsMissingError("too_little", this.#missingText(missing));
+  }
+
+  #missingText(units: bigint): string {
+    const { network, keys, coin } = this.#parts;
+    const address = addressOfKey(network, keys.publicKeyAt(CHANGE));
+    const named = { coin: coin() ?? undefined, digits: UTXO_DIGITS, network: network.name };
+    const text = missingText({ ...named, units, address });
+    return `The wallet has too few coins now: ${text}, unless as much is about to be final`;
   }
 
   /** Returns whether a coin can be spent now; its payout can't be replaced from then on. */

@@ -1,6 +1,6 @@
-/** Why a network can't be relied on now. No message holds a URL, a password, an address or a key. */
+/** Why a network can't be relied on now. No message holds a URL, a password, a member's address or a key. */
 import type { NetworkFault } from "../rails/network_rail.ts";
-import { PayoutWaitsError } from "../rails/rail.ts";
+import { PayoutWaitsError } from "../rails/payout_waits.ts";
 
 /** The rail does not know, and so does nothing; it tries again. */
 export class UtxoFaultError extends Error {

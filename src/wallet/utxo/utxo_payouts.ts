@@ -219,7 +219,7 @@ export class UtxoPayouts {
         if (!(error instanceof JournalChangedError)) throw error;
       }
     }
-    throw new CoinsMissingError("Others have taken all coins that were chosen");
+    throw new CoinsMissingError("crowded", "Others have taken all coins that were chosen");
   }
 
   /** Writes a payout of the journal into rows of its own; every step can be done again. */

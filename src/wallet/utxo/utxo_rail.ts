@@ -10,13 +10,13 @@ import type {
   NetworkRail,
   NetworkRailParts,
 } from "../rails/network_rail.ts";
-import {
-  type FindOutcome,
-  type Payout,
-  PayoutWaitsError,
-  type SeenOutput,
-  type SendOutcome,
-  type WatchedOutputs,
+import { nodeText, PayoutWaitsError } from "../rails/payout_waits.ts";
+import type {
+  FindOutcome,
+  Payout,
+  SeenOutput,
+  SendOutcome,
+  WatchedOutputs,
 } from "../rails/rail.ts";
 import { ChainWalk, type LooseOutput, type WalkedBlock, type WalkedOutput } from "./chain_walk.ts";
 import { NodeChain } from "./node_chain.ts";
@@ -112,7 +112,8 @@ export class UtxoRail implements NetworkRail {
     });
     const [rows, coins, chain, walk] = [this.#rows, this.#coins, this.#chain, this.#walk];
     const { inputsMax = INPUTS_MAX, coinsMax = COINS_MAX } = parts;
-    const planned = { network, engine, rows, coins, chain, keys, inputsMax, onFault };
+    const coin = () => parts.coins().find(isOwnCoin) ?? null;
+    const planned = { network, engine, rows, coins, chain, keys, inputsMax, coin, onFault };
     const plans = this.#plans = new PaymentPlans(planned);
     const payouts = this.#payouts = new UtxoPayouts({
       ...planned,
@@ -127,7 +128,6 @@ export class UtxoRail implements NetworkRail {
       walk,
       coinsMax,
       cold: cold === this.#ownAddress ? null : coldScript,
-      coin: () => parts.coins().find(isOwnCoin) ?? null,
       onMoved: parts.onMoved,
     });
   }
@@ -284,7 +284,8 @@ export class UtxoRail implements NetworkRail {
       return await work();
     } catch (error) {
       if (!(error instanceof UtxoFaultError)) throw error;
-      throw new PayoutWaitsError(error.message, { cause: error });
+      const { fault } = error;
+      throw new PayoutWaitsError(fault, nodeText(this.network, fault), { cause: error });
     }
   }
 

@@ -5,7 +5,7 @@
  * block has the one before.
  */
 import { present } from "../../domain/assert.ts";
-import type { NetworkCoin, NetworkRailParts } from "../rails/network_rail.ts";
+import type { NetworkRailParts } from "../rails/network_rail.ts";
 import type { ChainWalk } from "./chain_walk.ts";
 import { payeeOf, type PaymentPlans, type PlanParts, sumOf } from "./payment_plans.ts";
 import type { FreeCoin } from "./utxo_coins.ts";
@@ -22,8 +22,6 @@ export interface UtxoUpkeepParts extends PlanParts {
   readonly coinsMax: number;
   /** Script of the cold address; null if there is none. */
   readonly cold: Uint8Array | null;
-  /** Returns the network's own coin; null while no currency is of it. */
-  readonly coin: () => NetworkCoin | null;
   readonly onMoved: NetworkRailParts["onMoved"];
 }
 

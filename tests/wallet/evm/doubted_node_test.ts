@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { it } from "@std/testing/bdd";
-import { PayoutWaitsError } from "../../../src/wallet/rails/rail.ts";
+import { PayoutWaitsError } from "../../../src/wallet/rails/payout_waits.ts";
 import { EvmNodeError, RpcRefusedError } from "../../../src/wallet/evm/evm_node_error.ts";
 import type { EvmRail } from "../../../src/wallet/evm/evm_rail.ts";
 import { AnvilNode, NO_ANVIL } from "../../support/anvil_node.ts";

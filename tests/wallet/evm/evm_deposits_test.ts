@@ -5,7 +5,7 @@ import { NO_ANVIL } from "../../support/anvil_node.ts";
 import { PAYER_CODE } from "../../support/evm_contracts.ts";
 import { describeUnless } from "../../support/unless.ts";
 import { NoStateError } from "../../../src/wallet/rails/network_rail.ts";
-import { PayoutWaitsError } from "../../../src/wallet/rails/rail.ts";
+import { PayoutWaitsError } from "../../../src/wallet/rails/payout_waits.ts";
 import { evmNetwork } from "../../../src/wallet/evm/evm_networks.ts";
 import { EvmRows } from "../../../src/wallet/evm/evm_rows.ts";
 import { EvmNodeError, RpcRefusedError } from "../../../src/wallet/evm/evm_node_error.ts";

@@ -2,7 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { EvmNonces, type KnownPayout } from "../../../src/wallet/evm/evm_nonces.ts";
 import { type EvmEngine, EvmRows } from "../../../src/wallet/evm/evm_rows.ts";
-import { PayoutWaitsError } from "../../../src/wallet/rails/rail.ts";
+import { PayoutWaitsError } from "../../../src/wallet/rails/payout_waits.ts";
 import { EngineVenue } from "../../support/engine_venue.ts";
 
 const ADDRESS = "0x1111111111111111111111111111111111111111";

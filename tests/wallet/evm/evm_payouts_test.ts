@@ -1,6 +1,8 @@
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { it } from "@std/testing/bdd";
-import { PayoutWaitsError } from "../../../src/wallet/rails/rail.ts";
+import { present } from "../../../src/domain/assert.ts";
+import { parseDecimal } from "../../../src/domain/money/money.ts";
+import { PayoutWaitsError } from "../../../src/wallet/rails/payout_waits.ts";
 import { OtherPayoutError } from "../../../src/wallet/evm/evm_payouts.ts";
 import type { Payout, SendOutcome } from "../../../src/wallet/rails/rail.ts";
 import { NO_ANVIL } from "../../support/anvil_node.ts";
@@ -178,6 +180,38 @@ describeUnless(NO_ANVIL)("payouts by the rail", () => {
     assertEquals(await rail.find(second.id), { kind: "absent" });
     await ground.fund(2n * ETHER);
     txidOf(await rail.send(second));
+  });
+
+  it("that wait for money say how much is to be sent where, which is enough", async () => {
+    await using ground = await EvmGround.open();
+    const usdt = await ground.token("usdt", MANNERS.honest);
+    const rail = ground.rail();
+    const wanted = async (payout: Payout, currency: string) => {
+      const wait = await assertRejects(() => rail.send(payout), PayoutWaitsError);
+      const [, amount = "", address = ""] = present(
+        new RegExp(`: send (\\S+) ${currency} to (\\S+) on anvil, unless`).exec(wait.message),
+        wait.message,
+      );
+      assertEquals([wait.reason, address], ["too_little", rail.ownAddress]);
+      return amount;
+    };
+    await ground.anvil.send({ to: rail.ownAddress, value: ETHER / 2n });
+    await ground.anvil.mine();
+    assertEquals(await wanted(ONE, "eth"), "0.5");
+    await ground.anvil.send({ to: rail.ownAddress, value: ETHER / 2n });
+    await ground.anvil.mine();
+    const gas = parseDecimal(await wanted(ONE, "eth"), 18) ?? 0n;
+    assert(gas > 0n && gas < ETHER / 100n, `${gas}`);
+    const tokens = { ...ONE, id: "withdraw-2", currency: "usdt", amount: 3n * 10n ** 16n };
+    assertEquals(await wanted(tokens, "usdt"), "3");
+    const also = await assertRejects(() => rail.send(tokens), PayoutWaitsError);
+    assertMatch(also.message, /unless sweeps bring it; also send 0\.\d+ eth to 0x/);
+    await ground.anvil.send({ to: rail.ownAddress, value: gas });
+    await ground.anvil.mine();
+    txidOf(await rail.send(ONE));
+    await ground.fund(ETHER, usdt);
+    txidOf(await rail.send(tokens));
+    assertEquals(ground.faults, []);
   });
 
   it("are sent by nobody without the seed, who can look them up", async () => {

@@ -5,7 +5,7 @@ import { MissingBalanceError } from "../../../src/wallet/evm/balance_comparison.
 import type { JsonRpc } from "../../../src/wallet/evm/evm_node.ts";
 import { RpcRefusedError } from "../../../src/wallet/evm/evm_node_error.ts";
 import { SweepError } from "../../../src/wallet/evm/evm_sweeps.ts";
-import { PayoutWaitsError } from "../../../src/wallet/rails/rail.ts";
+import { PayoutWaitsError } from "../../../src/wallet/rails/payout_waits.ts";
 import { NO_ANVIL } from "../../support/anvil_node.ts";
 import { PAYER_CODE } from "../../support/evm_contracts.ts";
 import { describeUnless } from "../../support/unless.ts";

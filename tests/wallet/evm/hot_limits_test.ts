@@ -2,7 +2,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { it } from "@std/testing/bdd";
 import type { KnownPayout } from "../../../src/wallet/evm/evm_nonces.ts";
 import { EvmRows } from "../../../src/wallet/evm/evm_rows.ts";
-import { PayoutWaitsError } from "../../../src/wallet/rails/rail.ts";
+import { PayoutWaitsError } from "../../../src/wallet/rails/payout_waits.ts";
 import { NO_ANVIL } from "../../support/anvil_node.ts";
 import { describeUnless } from "../../support/unless.ts";
 import { ETHER, type EvmGround, NETWORK, STEP } from "./evm_ground.ts";

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { it } from "@std/testing/bdd";
-import { type Payout, PayoutWaitsError } from "../../../src/wallet/rails/rail.ts";
+import { PayoutWaitsError } from "../../../src/wallet/rails/payout_waits.ts";
+import type { Payout } from "../../../src/wallet/rails/rail.ts";
 import { NO_ANVIL } from "../../support/anvil_node.ts";
 import { describeUnless } from "../../support/unless.ts";
 import { ETHER, EvmGround, NETWORK, STEP } from "./evm_ground.ts";
@@ -89,7 +90,7 @@ describeUnless(NO_ANVIL)("payouts whose block is gone", () => {
     await rail.send(payoutOf(1));
     await ground.anvil.mine(NETWORK.finalBlocks + 3);
     node.lies.set("eth_getTransactionReceipt", () => null);
-    await assertRejects(() => rail.find("withdraw-1"), PayoutWaitsError, "contradicting");
+    await assertRejects(() => rail.find("withdraw-1"), PayoutWaitsError, "contradicts");
     node.lies.clear();
     const found = await rail.find("withdraw-1");
     assert(found.kind === "sent" && !found.isFailed && found.confirmations > NETWORK.finalBlocks);

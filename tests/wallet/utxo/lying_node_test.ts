@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe } from "@std/testing/bdd";
 import { networkKey } from "../../../src/engine/sidecar_rows.ts";
-import { PayoutWaitsError } from "../../../src/wallet/rails/rail.ts";
+import { PayoutWaitsError } from "../../../src/wallet/rails/payout_waits.ts";
 import { AccountKeys } from "../../../src/wallet/keys/account_keys.ts";
 import { NodeRefusalError, UtxoFaultError } from "../../../src/wallet/utxo/utxo_faults.ts";
 import { utxoNetwork } from "../../../src/wallet/utxo/utxo_networks.ts";

@@ -44,6 +44,36 @@ describe("payouts of Bitcoin's family", () => {
       }),
   );
 
+  itUnless(NO_LITECOIN)(
+    "that wait for coins say how much is to be sent where, which is enough",
+    () =>
+      withLitecoin(async (node) => {
+        await using world = await RailWorld.open(node);
+        const payee = await node.address();
+        for (const funds of [[], ["0.5", "0.2"]]) {
+          await world.fund(...funds);
+          const id = `withdraw-${funds.length}`;
+          const wait = await assertRejects(
+            () => world.send(id, payee, 90_000_000n),
+            CoinsMissingError,
+          );
+          const [, amount = "", address = ""] = present(
+            /^The wallet has too few coins now: send (\S+) ltc to (\S+) on litecoin-regtest, unless/
+              .exec(wait.message),
+            wait.message,
+          );
+          assertEquals([wait.reason, address], ["too_little", world.rail.ownAddress]);
+          const least = funds.length === 0 ? 90_000_000n : 20_000_000n;
+          assert(units(amount) > least && units(amount) < least + 100_000n, amount);
+          await world.fund(amount);
+          await world.sent(id, payee, 90_000_000n);
+          await node.mine(1);
+        }
+        await settledBooks(world);
+        world.assertNoFaults();
+      }),
+  );
+
   itUnless(NO_LITECOIN)("go to every kind of address", () =>
     withLitecoin(async (node) => {
       await using world = await RailWorld.open(node);

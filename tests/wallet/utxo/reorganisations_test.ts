@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe } from "@std/testing/bdd";
 import { present } from "../../../src/domain/assert.ts";
-import { PayoutWaitsError } from "../../../src/wallet/rails/rail.ts";
+import { PayoutWaitsError } from "../../../src/wallet/rails/payout_waits.ts";
 import type { SeenOutput } from "../../../src/wallet/rails/rail.ts";
 import { UtxoFaultError } from "../../../src/wallet/utxo/utxo_faults.ts";
 import type { UtxoRail } from "../../../src/wallet/utxo/utxo_rail.ts";

@@ -188,7 +188,8 @@ export const ADMIN_WALLET_ENDPOINTS: readonly Endpoint[] = [
     summary: "List wallet notices",
     description:
       "Deposits, payouts and networks that need the operator's attention. Each notice is written " +
-      "once and stays; that of a network once a day.",
+      "once and stays; that of a network once a day. That of a payout that waits is written anew, " +
+      "in its place, when the reason changes; each kind of reason once an hour at most.",
     answer: ok("Notices, latest first.", z.array(WALLET_NOTICE), [{
       kind: "payout_parked",
       currency: "btc",
