@@ -51,7 +51,9 @@ const ROOMS: readonly (readonly string[])[] = [
     "pages/operate/people",
     "pages/operate",
   ],
-  ["pages/operate/acting", "pages/operate/rules", "pages/operate"],
+  ["pages/operate/acting", "pages/operate/watch", "pages/operate/rules", "pages/operate"],
+  ["pages/operate/watch", "pages/operate/wallets", "pages/operate"],
+  ["pages/operate/money", "pages/operate/wallets"],
 ];
 
 /** Packages for tests, which no venue loads. */

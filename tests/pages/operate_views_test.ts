@@ -37,6 +37,7 @@ const VIEWS = [
   "adjustments",
   "approvals",
   "totals",
+  "wallets",
   "markets",
   "currencies",
   "fees",

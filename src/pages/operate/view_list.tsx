@@ -54,8 +54,9 @@ export function ViewList({ role }: { readonly role: Role }): View {
 }
 
 /** Returns how much waits for an operator in a view. */
-function waitingIn(name: string, { waiting }: Metrics): number {
+function waitingIn(name: string, { waiting, networks }: Metrics): number {
   if (name === "deposits") return waiting.deposits.count;
+  if (name === "wallets") return networks.filter(({ fault }) => fault !== null).length;
   if (name !== "withdrawals") return 0;
   return waiting.approval.count + waiting.payment_by_hand.count + waiting.decision.count;
 }

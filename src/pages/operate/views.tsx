@@ -16,6 +16,7 @@ import { ApprovalsView } from "./trail/approvals_view.tsx";
 import { AuditView } from "./trail/audit_view.tsx";
 import { OperatorsView } from "./trail/operators_view.tsx";
 import { OutboxView } from "./trail/outbox_view.tsx";
+import { WalletsView } from "./wallets/wallets_view.tsx";
 import { OverviewView } from "./watch/overview_view.tsx";
 
 interface OneView {
@@ -34,6 +35,7 @@ export const VIEWS = {
   adjustments: { show: () => <AdjustmentsView /> },
   approvals: { show: () => <ApprovalsView /> },
   totals: { show: () => <TotalsView /> },
+  wallets: { show: () => <WalletsView /> },
   markets: { show: () => <MarketsView /> },
   currencies: { show: () => <CurrenciesView /> },
   fees: { show: () => <FeesView /> },

@@ -17,10 +17,12 @@ export interface Action<Arguments extends readonly unknown[]> {
  * Returns an action that runs once at a time; what it throws becomes its fault.
  *
  * @param fields the fields of identifiers that name none, such as `{ "resource.otp.invalid": "code" }`
+ * @param words what is said of identifiers that few pages meet
  */
 export function useAction<Arguments extends readonly unknown[]>(
   act: (...given: Arguments) => Promise<void>,
   fields: Readonly<Record<string, string>> = {},
+  words: Readonly<Record<string, string>> = {},
 ): Action<Arguments> {
   const [isBusy, setIsBusy] = useState(false);
   const [fault, setFault] = useState<Fault | null>(null);
@@ -33,7 +35,7 @@ export function useAction<Arguments extends readonly unknown[]>(
     try {
       await act(...given);
     } catch (error) {
-      setFault(faultOf(error, fields));
+      setFault(faultOf(error, fields, words));
     } finally {
       isRunning.current = false;
       setIsBusy(false);

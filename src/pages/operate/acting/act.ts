@@ -43,6 +43,8 @@ export interface Act {
   readonly isReasonNeeded?: boolean;
   /** Whether the call takes no reason at all. */
   readonly hasNoReason?: boolean;
+  /** What is said of refusals that pages of members never meet, by identifier. */
+  readonly refusals?: Readonly<Record<string, string>>;
   /** What will happen, in words and figures; empty while that is not known. */
   readonly says: (values: Values) => string;
   /** Sends it, and returns what to show of the answer if that is more than that it is done. */

@@ -74,18 +74,22 @@ type Doing = Action<[values: Values, reason: string]>;
 /** Sends an act, asking for a fresh code if need be; what it returns is shown. */
 function useDoing(act: Act, onDone: (answer: string | undefined) => void): Doing {
   const names = useRef(new CallNames());
-  return useAction(async (values: Values, reason: string) => {
-    const calls = names.current ?? new CallNames();
-    const key = calls.nameOf([values, reason]);
-    try {
-      const answer = await withFreshCode(() => act.send({ values, reason, key }));
-      news.set(o.done(act.title));
-      acts.set(acts.value + 1);
-      onDone(answer ?? undefined);
-    } catch (error) {
-      if (!(error instanceof NoCodeError)) throw calls.faultOf(key, error);
-    }
-  });
+  return useAction(
+    async (values: Values, reason: string) => {
+      const calls = names.current ?? new CallNames();
+      const key = calls.nameOf([values, reason]);
+      try {
+        const answer = await withFreshCode(() => act.send({ values, reason, key }));
+        news.set(o.done(act.title));
+        acts.set(acts.value + 1);
+        onDone(answer ?? undefined);
+      } catch (error) {
+        if (!(error instanceof NoCodeError)) throw calls.faultOf(key, error);
+      }
+    },
+    {},
+    act.refusals,
+  );
 }
 
 /** What will happen, what is wrong, and the buttons. */

@@ -1,18 +1,16 @@
 /** @jsxImportSource hono/jsx/dom */
-/** Deposits, and what the wallet wants an operator to look at. */
-import type { Records } from "../../../client/client.ts";
+/** Deposits of all members. */
 import { t } from "../../shared/language.ts";
 import { o } from "../acting/operate_texts.ts";
 import { venue } from "../../shared/session.ts";
 import { useShown } from "../../shared/shown.ts";
 import type { Column } from "../../shared/table.tsx";
-import { Group, type View } from "../../shared/view.ts";
+import type { View } from "../../shared/view.ts";
 import { ActButton, ActButtons } from "../acting/act_button.tsx";
 import { Filter, TextFilter } from "../acting/filter.tsx";
 import { usePages, useReading } from "../acting/reading.ts";
-import { PagedTable, Part, timeText, WholeTable } from "../acting/record_views.tsx";
+import { PagedTable, Part } from "../acting/record_views.tsx";
 import { go, route } from "../acting/route.ts";
-import { linkTo } from "../acting/view_route.ts";
 import { depositActs, enterDepositAct } from "./deposit_acts.ts";
 import { type Deposit, depositColumns } from "./deposit_columns.tsx";
 
@@ -63,87 +61,29 @@ export function DepositsView(): View {
     ? null
     : <ActButton act={enterDepositAct(currencies.value)} isMain />;
   return (
-    <Group>
-      <Part title={nav.deposits} tools={entering} isWhole>
-        <div class="filters row">
-          <Filter
-            label={money.state}
-            all={members.allStates}
-            choices={STATES.map((one) => [one, money.depositStates[one]])}
-            chosen={state}
-            onChoose={(chosen) => narrow({ state: chosen })}
-          />
-          <TextFilter label={members.uid} chosen={uid} onChoose={(to) => narrow({ uid: to })} />
-          <TextFilter
-            label={t.trade.currency}
-            chosen={currency}
-            onChoose={(to) => narrow({ currency: to.toLowerCase() })}
-          />
-          <TextFilter label={money.txid} chosen={txid} onChoose={(to) => narrow({ txid: to })} />
-        </div>
-        <PagedTable
-          caption={nav.deposits}
-          columns={columns}
-          reading={reading}
-          keyOf={({ id }) => id}
-          empty={money.noDeposits}
+    <Part title={nav.deposits} tools={entering} isWhole>
+      <div class="filters row">
+        <Filter
+          label={money.state}
+          all={members.allStates}
+          choices={STATES.map((one) => [one, money.depositStates[one]])}
+          chosen={state}
+          onChoose={(chosen) => narrow({ state: chosen })}
         />
-      </Part>
-      <Notices />
-    </Group>
-  );
-}
-
-type Notice = Records["WalletNotice"];
-
-const NOTICE_COLUMNS: readonly Column<Notice>[] = [
-  {
-    title: o.audit.what,
-    show: ({ kind, reason }) => (
-      <span class="wrapped">
-        {o.money.notices[kind]}
-        <span class="line soft">{reason}</span>
-      </span>
-    ),
-  },
-  { title: t.trade.time, show: ({ created_at }) => timeText(created_at) },
-  {
-    title: t.trade.currency,
-    show: ({ currency, network }) =>
-      currency === null ? network ?? "–" : (
-        <Group>
-          {currency.toUpperCase()}
-          {network === null ? null : <span class="line soft">{network}</span>}
-        </Group>
-      ),
-  },
-  {
-    title: o.money.id,
-    isFigure: true,
-    show: ({ id, kind }) =>
-      id === null
-        ? "–"
-        : kind.startsWith("payout")
-        ? <a href={linkTo(["withdrawals", String(id)])}>{id}</a>
-        : id,
-  },
-  {
-    title: o.money.txid,
-    show: ({ txid }) => <span class="figures name" title={txid ?? ""}>{txid ?? "–"}</span>,
-  },
-];
-
-/** Deposits and payouts that need a look. */
-function Notices(): View {
-  const reading = useReading("notices", () => venue.get("/api/v2/admin/wallet/notices"));
-  return (
-    <Part title={o.money.noticesTitle} note={o.money.noticesNote}>
-      <WholeTable
-        caption={o.money.noticesTitle}
-        columns={NOTICE_COLUMNS}
+        <TextFilter label={members.uid} chosen={uid} onChoose={(to) => narrow({ uid: to })} />
+        <TextFilter
+          label={t.trade.currency}
+          chosen={currency}
+          onChoose={(to) => narrow({ currency: to.toLowerCase() })}
+        />
+        <TextFilter label={money.txid} chosen={txid} onChoose={(to) => narrow({ txid: to })} />
+      </div>
+      <PagedTable
+        caption={nav.deposits}
+        columns={columns}
         reading={reading}
-        keyOf={({ created_at, kind, id, network }) => `${created_at} ${kind} ${id} ${network}`}
-        empty={o.money.noNotices}
+        keyOf={({ id }) => id}
+        empty={money.noDeposits}
       />
     </Part>
   );

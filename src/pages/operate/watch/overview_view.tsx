@@ -42,6 +42,7 @@ const PLACES: Partial<Readonly<Record<Metrics["degraded"][number], string>>> = {
   payouts_parked: linkTo(["withdrawals"], { waits: "decision" }),
   settings_differ: linkTo(["settings"]),
   price_far: linkTo(["currencies"]),
+  network_fault: linkTo(["wallets"]),
 };
 
 /** What an operator has to look at. */

@@ -1,0 +1,192 @@
+/** Coins on networks as operators see them: chains beside the ledger, and what is stopped. */
+import type { Locator, Page } from "playwright-core";
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { amountParts, digitsOf, statementOf } from "../../src/pages/operate/wallets/statement.ts";
+import { networkRows } from "../../src/pages/operate/wallets/network_rows.ts";
+import { DEMO_OTP_SECRET } from "../../src/server/demo/demo_venue.ts";
+import { AnvilNode, NO_ANVIL } from "../support/anvil_node.ts";
+import { Authenticator } from "../support/authenticator.ts";
+import { seriousViolations } from "../support/axe.ts";
+import { THEMES } from "../support/chromium.ts";
+import { eventually } from "../support/eventually.ts";
+import { itUnless } from "../support/unless.ts";
+import { type ServedPages, signInBeside, withPages } from "../support/with_pages.ts";
+
+const COLD = "0x52908400098527886E0F7030069857D2E4169EE7";
+/** The wallet's own coins in wei, for fees. */
+const OWN = 2_000_000_000_000_000_000n;
+/** A payment in wei: what is behind its sixteenth digit the ledger can't have. */
+const PAID = 1_500_000_000_000_000_042n;
+/** More blocks than make one final. */
+const DEEP = 15;
+
+/** Has the wallet and alice be paid, in blocks that are final. */
+async function pay({ as }: ServedPages, node: AnvilNode): Promise<void> {
+  const ether = { id: "ether", name: "Ether", network: "anvil", min_confirmations: 2 };
+  await as("operator").must(201, "POST", "/admin/currencies", ether);
+  let to = "";
+  await eventually("an address", async () => {
+    const told = await as("alice").must(200, "GET", "/backend/account/deposit_address/ether");
+    to = told.address ?? "";
+    return to !== "";
+  });
+  const [{ networks: [wallet] }] = await as("operator").must(200, "GET", "/admin/wallets");
+  await node.send({ to: wallet.address, value: OWN });
+  await node.send({ to, value: PAID });
+  await node.mine(2 * DEEP);
+  await eventually("the deposit", async () => {
+    const balance = await as("alice").must(200, "GET", "/backend/account/balances/ether");
+    return balance.balance === "1.5";
+  });
+}
+
+/** Returns a line of the statement of ether, as it is read. */
+async function lineOf(main: Locator, name: string): Promise<string> {
+  const row = main.getByRole("table", { name: "ETHER" }).getByRole("row").filter({ hasText: name });
+  return await row.getByRole("cell").last().innerText();
+}
+
+/** Returns what is wrong with the page, on a screen and on a phone. */
+async function faultsOf(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const theme of THEMES) {
+    await page.emulateMedia({ colorScheme: theme });
+    await page.setViewportSize({ width: theme === "dark" ? 360 : 1280, height: 800 });
+    const wide = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
+    found.push(...await seriousViolations(page), ...(wide > 0 ? [`${wide} px too wide`] : []));
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+  return found;
+}
+
+/** Resumes the network by the dialog, which refuses a block that was never read. */
+async function resume(page: Page, app: Authenticator): Promise<void> {
+  await page.getByRole("main").getByRole("button", { name: /^Resume/ }).click();
+  const dialog = page.getByRole("dialog", { name: "Resume anvil" });
+  const height = dialog.getByLabel("Read anew behind block");
+  const send = dialog.getByRole("button", { name: "Resume", exact: true });
+  await dialog.getByLabel("Reason").fill("no deposit is gone");
+  await height.fill("999");
+  await send.click();
+  const asking = page.getByRole("dialog", { name: "Confirm with a code" });
+  const refused = dialog.getByText(/^So far nothing was read/);
+  await asking.or(refused).first().waitFor();
+  if (await asking.isVisible()) {
+    await asking.getByLabel("Code of your authenticator").fill(await app.code());
+    await asking.getByRole("button", { name: "Confirm" }).click();
+  }
+  await refused.waitFor();
+  await height.fill("10");
+  await dialog.getByText(/^anvil is read anew from the block after 10 on/).waitFor();
+  await send.click();
+  await dialog.waitFor({ state: "hidden" });
+}
+
+describe("the operators' wallets", () => {
+  itUnless(NO_ANVIL)(
+    "are beside the ledger, and a stopped network is resumed by clicks",
+    async () => {
+      await using node = await AnvilNode.start();
+      await withPages(async (pages) => {
+        const { browser, url } = pages;
+        browser.expect(/status of (?:403|422) .*\/resume/);
+        await pay(pages, node);
+        const app = new Authenticator(DEMO_OTP_SECRET);
+        const page = await browser.open(`${url}/operate`, { width: 1280 });
+        await signInBeside(page, "operator", { app });
+        await page.goto(`${url}/operate#wallets`);
+        const main = page.getByRole("main");
+        await main.getByText("reads and pays").waitFor();
+        await main.getByText("Covers what members have").waitFor();
+        const network = main.getByRole("listitem").filter({ hasText: "anvil" });
+        await network.getByText(String(await node.height()), { exact: true }).waitFor();
+        await network.getByText(COLD).waitFor();
+        assertEquals(await network.getByRole("button", { name: /^Copy/ }).count(), 2);
+        assertEquals(await lineOf(main, "Chains hold"), "3.500000000000000042");
+        assertEquals(await lineOf(main, "Members can use"), "−1.500000000000000000");
+        assertEquals(await lineOf(main, "Difference"), "2.000000000000000042");
+        assertEquals(await main.getByRole("button", { name: /^Resume/ }).count(), 0);
+
+        await node.reorganise(DEEP);
+        await node.mine();
+        await main.getByText("stopped: final blocks replaced").first().waitFor();
+        // Reloaded, it waits for no turn to ask the nodes.
+        await page.reload();
+        await main.getByText("Can't be told now").waitFor();
+        assertEquals(await faultsOf(page), []);
+        await resume(page, app);
+        await main.getByText("reads and pays").waitFor();
+        await page.reload();
+        await main.getByText("Covers what members have").waitFor();
+      }, {
+        WALLET_RAIL: "networks",
+        WALLET_SEED: "5e".repeat(32),
+        WALLET_NODES: `anvil=${node.url}`,
+        WALLET_COLD: `anvil=${COLD}`,
+      });
+    },
+  );
+
+  it("are told to the last unit, and not at all where a network can't tell", () => {
+    const there = { address: null, cold_address: null, fee: null, rests: null, height: 7 } as const;
+    const wallet = {
+      currency: "ether",
+      networks: [
+        { ...there, network: "anvil", fault: null, hot: "2.0", deposits: "0.5", cold: null },
+        { ...there, network: "sepolia", fault: null, hot: "0.0", deposits: "0.0", cold: "7.25" },
+      ],
+      chain: "9.75",
+      in_flight: { deposits: "0.5", paid: "0.000000000000000042", sent: "0.0" },
+      free: "9.0",
+      locked: "0.0",
+      fees: "0.0",
+      difference: "0.250000000000000042",
+    };
+    const lines = statementOf(wallet);
+    assertEquals(lines.map(({ name, network, amount }) => [name, network, amount]), [
+      ["hot", "anvil", "2.0"],
+      ["deposits", "anvil", "0.5"],
+      ["hot", "sepolia", "0.0"],
+      ["deposits", "sepolia", "0.0"],
+      ["coldHeld", "sepolia", "7.25"],
+      ["chain", null, "9.75"],
+      ["inFlight", null, "-0.5"],
+      ["paid", null, "0.000000000000000042"],
+      ["free", null, "-9"],
+      ["locked", null, "0"],
+      ["difference", null, "0.250000000000000042"],
+    ]);
+    assertEquals(digitsOf(lines), 18);
+    assertEquals(amountParts("-1234.5", 18), ["−1\u202f234.50000000", "0000000000"]);
+    assertEquals(amountParts("1.5", 2), ["1.50", ""]);
+    const silent = { ...wallet, in_flight: null, chain: null, difference: null };
+    assertEquals(statementOf(silent).filter(({ amount }) => amount === null).length, 4);
+  });
+
+  it("tell of each network that has a node here, or a currency", () => {
+    const holding = { address: null, cold_address: null, hot: null, deposits: null, cold: null };
+    const none = { ...holding, fee: null, rests: null, height: null };
+    const rows = networkRows([
+      { network: "anvil", height: 7, fault: null },
+      { network: "bitcoin", height: 5, fault: "behind" },
+    ], [{
+      currency: "usdx",
+      networks: [
+        { ...none, network: "anvil", fault: "other_coin" },
+        { ...none, network: "sepolia", fault: "no_node" },
+      ],
+      chain: null,
+      in_flight: null,
+      free: "0.0",
+      locked: "0.0",
+      fees: "0.0",
+      difference: null,
+    }]);
+    assertEquals(rows.map(({ network, height, fault, coins }) => [network, height, fault, coins]), [
+      ["anvil", 7, null, ["USDX"]],
+      ["bitcoin", 5, "behind", []],
+      ["sepolia", null, "no_node", ["USDX"]],
+    ]);
+  });
+});
