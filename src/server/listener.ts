@@ -6,6 +6,8 @@ import { sleep } from "../store/kv/in_time.ts";
 /** Pause before listening again, in ms: after the platform has failed, and otherwise. */
 const RETRY_MS = 500;
 const RENEWAL_MS = 50;
+/** How long clients may take to close their sockets before all connections are cut, in ms. */
+const CLOSING_MS = 100;
 /**
  * How long calls go on being answered when the listener is to stop, in ms: at most, and without a
  * call. Clients that keep their connections send the next call before they can know of the end.
@@ -18,8 +20,10 @@ export interface ListenerOptions {
   readonly hostname: string;
   readonly port: number;
   readonly onListen: (address: Deno.NetAddr) => void;
-  /** Called before all connections are cut, while the process goes on serving. */
+  /** Called when all connections are cut because accepting has failed. */
   readonly onCut: () => void;
+  /** Called when all connections are about to be cut, and again right before that. */
+  readonly onRenew: () => void;
   readonly onError: (error: unknown) => Response;
   readonly handler: Deno.ServeHandler<Deno.NetAddr>;
   readonly logger: Pick<Logger, "error" | "info">;
@@ -40,6 +44,7 @@ export class Listener {
   #renewed: Promise<unknown> = Promise.resolve();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isStopping = false;
+  #isRenewing = false;
   /** Calls since the listener is to stop. */
   #lastCalls = 0;
 
@@ -61,15 +66,32 @@ export class Listener {
     } while (this.#lastCalls > before && performance.now() < until);
   }
 
+  /** Whether it lets go of connections, and does not listen anew yet. */
+  get isRenewing(): boolean {
+    return this.#isRenewing;
+  }
+
   /**
-   * Lets go of all connections, and listens anew: sockets are closed at once, calls in flight are
-   * answered before. A socket that the platform opened itself can't be listened on again.
+   * Lets go of all connections, and listens anew: sockets are closed, calls in flight are answered
+   * before. A socket that the platform opened itself can't be listened on again.
    */
   renew(): void {
     const server = this.#server;
-    if (server === null || this.#isStopping || this.address.port === undefined) return;
+    if (server === null || this.#isRenewing || this.address.port === undefined) return;
+    if (this.#isStopping) return;
+    this.#isRenewing = true;
+    this.#options.onRenew();
+    // Those that are cut are no longer reported one by one, and what each of them holds.
+    this.#timer = setTimeout(() => this.#cut(server), CLOSING_MS);
+  }
+
+  #cut(server: Deno.HttpServer<Deno.NetAddr>): void {
+    if (this.#server !== server || this.#isStopping) {
+      this.#isRenewing = false;
+      return;
+    }
     this.#server = null;
-    this.#options.onCut();
+    this.#options.onRenew();
     // What may fail is accepting, which this server is done with.
     const ended = server.shutdown().catch(() => {});
     this.#renewed = Promise.all([this.#renewed, ended]);
@@ -121,6 +143,7 @@ export class Listener {
       const onListen = () => this.#options.logger.info("listening_again");
       try {
         this.#server = this.#listen(this.address.port, onListen);
+        this.#isRenewing = false;
       } catch {
         // Why it listens again was logged.
         this.#retry(ms);

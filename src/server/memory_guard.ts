@@ -1,8 +1,7 @@
 /**
- * Lets go of connections before they exhaust the memory: first of unsigned sockets, then of all. The
- * platform keeps a websocket message
+ * Lets go of connections before they exhaust the memory. The platform keeps a websocket message
  * until its last fragment, however many come before, and goes on reading from a socket that is
- * closed. Nothing here sees those bytes, or whose they are, until the message is whole; one client
+ * closed. Nothing here sees those bytes, or whose they are, until they are free again; one client
  * that never ends its message would end the process. Once the platform bounds messages, this can
  * go. What the platform keeps for peers that read nothing stays until they are gone, whoever lets go
  * of them: that is bounded beforehand.
@@ -17,15 +16,15 @@ const MEBIBYTE = 1024 * 1024;
  * itself, such as the store's pages, calls' bodies, and what is unread of answers and streams.
  */
 export const OUTSIDE_HEAP_BYTES_MAX = 1024 * MEBIBYTE;
-/**
- * With that much, in bytes, unsigned sockets have to go: closing frees what those held whose peers
- * still answer, and nobody can send more without signing.
- */
-export const UNSIGNED_BYTES_MAX = 768 * MEBIBYTE;
+/** With that much, in bytes, those have to go who are more likely to have it: not all, if it helps. */
+export const FIRST_BYTES_MAX = 768 * MEBIBYTE;
 /** With less than that, in bytes, what unsigned sockets held in a thread of their own is free. */
 export const FREED_BYTES_MAX = 512 * MEBIBYTE;
 /** How much may come to what was still there when all connections had been let go, in bytes. */
 const GROWTH_BYTES_MAX = 256 * MEBIBYTE;
+
+/** What was let go of. */
+export type Relief = "connections_dropped" | "unsigned_sockets_dropped";
 
 /** What a guard watches and does. */
 export interface MemoryGuardOptions {
@@ -34,10 +33,8 @@ export interface MemoryGuardOptions {
   readonly bytesMax?: number;
   /** Whether what was let go of may not be free yet: nothing is judged then. */
   readonly isFreeing?: () => boolean;
-  /** Lets go of connections. */
-  readonly relieve: () => void;
-  /** What is logged then. */
-  readonly event: "connections_dropped" | "unsigned_sockets_dropped";
+  /** Lets go of connections; returns what is logged. */
+  readonly relieve: () => Relief;
   readonly logger: Pick<Logger, "warn">;
 }
 
@@ -74,10 +71,9 @@ export class MemoryGuard {
     this.#isRelieved = false;
     this.#limit = Math.max(this.#bytesMax, grown + GROWTH_BYTES_MAX);
     if (bytes <= this.#limit) return;
-    const { event, logger, relieve } = this.#options;
-    logger.warn(event, { mebibytes: Math.round(bytes / MEBIBYTE) });
+    const { logger, relieve } = this.#options;
     this.#isRelieved = true;
-    relieve();
+    logger.warn(relieve(), { mebibytes: Math.round(bytes / MEBIBYTE) });
   }
 
   /** Stops watching. */

@@ -25,12 +25,8 @@ import { prometheusText } from "./watching/prometheus_text.ts";
 import type { BuildInfo, Figures } from "../edge/figures.ts";
 import type { MarketBots } from "../client/examples/bots/market_bots.ts";
 import type { Engine, Health } from "../engine/engine.ts";
-import {
-  FREED_BYTES_MAX,
-  measureOutsideHeap,
-  MemoryGuard,
-  UNSIGNED_BYTES_MAX,
-} from "./memory_guard.ts";
+import type { MemoryGuard } from "./memory_guard.ts";
+import { guardMemory } from "./memory_relief.ts";
 import { isLoopback } from "../messages/smtp_server.ts";
 import { PriceFollower } from "./price_follower.ts";
 import { type PublicSocketsOptions, servePublicSockets } from "./public_sockets.ts";
@@ -271,7 +267,7 @@ async function serve(
   const closedLog = new ClosedSocketsLog(() => realtime.figures().closed_sockets, logger);
   const networkLog = networkLogOf(setup, logger);
   const metrics = serveMetrics(config.metrics, () => prometheusText(figures(), build));
-  const memoryGuards = guardMemory(realtime, relay, () => listener.renew(), logger);
+  const memoryGuards = guardMemory({ realtime, relay, listener: () => listener, logger });
   const listener = await listen(config, relay, {
     onListen(address) {
       announce(config, address, relay?.address ?? null, build, logger);
@@ -279,6 +275,7 @@ async function serve(
       for (const one of [...watching, ...memoryGuards]) one.start();
     },
     onCut: () => cutOff(realtime, relay),
+    onRenew: () => realtime.cutOffDirect(),
     onError,
     handler: handlerOf(config, app, logger),
     logger,
@@ -349,45 +346,6 @@ function watchOf(
     backupMark: backupMark ?? (path === null ? null : `${path}.backup`),
     hasDifferingSettings: () => differingSettings(config, engine.venue.settings).length > 0,
   });
-}
-
-/** What a process has outside of its heap when a venue begins, at most, in bytes. */
-const USUAL_BYTES_AT_START = 256 * 1024 * 1024;
-
-/** Returns what lets go of unsigned sockets, and then of all connections, for want of memory. */
-function guardMemory(
-  realtime: Realtime,
-  relay: SocketRelay | null,
-  renew: () => void,
-  logger: Logger,
-): readonly MemoryGuard[] {
-  const letGo = () => {
-    if (relay === null) return realtime.pauseUnsigned();
-    realtime.cutRelayed();
-    relay.renew(() => bytesOutsideHeap() < FREED_BYTES_MAX);
-  };
-  const measured = measureOutsideHeap();
-  // Beyond what a venue has when it begins, it is others' in the same process, and not its sockets'.
-  const others = Math.max(0, measured() - USUAL_BYTES_AT_START);
-  const bytesOutsideHeap = () => measured() - others;
-  const isFreeing = () => relay?.isFreeing ?? false;
-  return [
-    new MemoryGuard({
-      bytesOutsideHeap,
-      bytesMax: UNSIGNED_BYTES_MAX,
-      isFreeing,
-      relieve: letGo,
-      event: "unsigned_sockets_dropped",
-      logger,
-    }),
-    new MemoryGuard({
-      bytesOutsideHeap,
-      isFreeing,
-      relieve: renew,
-      event: "connections_dropped",
-      logger,
-    }),
-  ];
 }
 
 async function listen(

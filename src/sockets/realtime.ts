@@ -16,7 +16,7 @@ import { PrivateStreams } from "./streams/private_streams.ts";
 import { pushRoutes } from "./push/push_routes.ts";
 import { rpcRoutes } from "./rpc/rpc_route.ts";
 import { SocketGate, type SocketRoute } from "./socket_gate.ts";
-import { type SocketLimits, SocketRegistry } from "./socket_registry.ts";
+import { type HeldWatch, type SocketLimits, SocketRegistry } from "./socket_registry.ts";
 import { BestStream } from "./streams/best_stream.ts";
 import { BOOK_FORMS } from "./streams/book_feed.ts";
 import { BookStream } from "./streams/book_stream.ts";
@@ -112,6 +112,11 @@ export class Realtime {
     this.registry.pauseAnonymous();
   }
 
+  /** Admits unsigned sockets again, which did not hold it. */
+  resumeUnsigned(): void {
+    this.registry.resumeAnonymous();
+  }
+
   /** Closes the sockets of the thread of unsigned ones, whose connections are about to be cut. */
   cutRelayed(): void {
     this.registry.closeRelayed();
@@ -120,6 +125,16 @@ export class Realtime {
   /** Closes all sockets before their connections are cut: no end of theirs is a client's. */
   cutOff(): void {
     this.registry.cutOff();
+  }
+
+  /** Does so with all but those of the thread of unsigned ones, whose connections stay. */
+  cutOffDirect(): void {
+    this.registry.cutOffDirect();
+  }
+
+  /** Tells from now on whose sockets have held too much memory. */
+  watchHeld(watch: HeldWatch): void {
+    this.registry.heldWatch = watch;
   }
 
   /** Tells all clients to reconnect, elsewhere or later. */

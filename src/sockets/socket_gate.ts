@@ -142,13 +142,14 @@ export class SocketGate {
       registry.enter(place);
       const idleTimeout = guarded === null ? IDLE_TIMEOUT_S : GUARDED_IDLE_TIMEOUT_S;
       const { socket, response, admitLength } = upgraded(c, idleTimeout);
-      noteEnd(socket, () => registry.leave(place), onFailed);
+      noteEnd(socket, () => registry.end(place), onFailed);
       const handlers = guarded === null ? connection : ending(connection, guarded);
       const own = new StreamSocket(socket, handlers, {
         frameBytesMax: route.frameBytesMax(caller),
         stalledMsMax: idleTimeout * 1000,
         room: room.shareOf(networkOf(address)),
         onClosed: (code, reason) => registry.closed.note(code, reason),
+        onTooLong: (length) => registry.noteTooLong(place, length),
         // It keeps its place, as the platform keeps its descriptor.
         onUnopened: () => guarded?.drop(),
       });

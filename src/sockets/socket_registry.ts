@@ -10,10 +10,11 @@ import type { Engine } from "../engine/engine.ts";
 import { inSlices } from "../engine/yield_to_others.ts";
 import type { SessionCaller } from "../identity/identity.ts";
 import { type AccessCredentials, addressesOf, endedSessions, mayStay } from "./caller_access.ts";
+import { DoublingPause } from "./doubling_pause.ts";
+import { HELD_BYTES_MAX, HeldMemory } from "./held_memory.ts";
 import { PlaceCounts, type SocketPlace } from "./place_counts.ts";
 import { slowestReaders } from "./slowest_readers.ts";
 import type { StreamSocket } from "./sending/stream_socket.ts";
-import { UnsignedPause } from "./unsigned_pause.ts";
 import type { ClosedSockets as Closed } from "../edge/figures.ts";
 import { CLOSE_CODES } from "./limits.ts";
 
@@ -29,6 +30,16 @@ export const ENDED_MS_MAX = 10_000;
 
 /** How long closing waits for unanswered requests and for sockets to be gone, in ms. */
 const CLOSING_MS_MAX = 1_000;
+
+/**
+ * How long unsigned sockets are refused, in ms, at first and at most, once they had to be closed for
+ * the memory that they may have held: nobody knows which of them did.
+ */
+export const UNSIGNED_PAUSE_MS_MIN = 60_000;
+export const UNSIGNED_PAUSE_MS_MAX = 3_600_000;
+/** How long a member's sockets are refused, in ms, at first and at most, for what they have held. */
+export const MEMBER_PAUSE_MS_MIN = 3_600_000;
+export const MEMBER_PAUSE_MS_MAX = 24 * 3_600_000;
 
 /** Close reason when nobody can tell whether a socket may stay. */
 const UNCHECKED = "address could not be checked";
@@ -55,6 +66,22 @@ export interface SocketLimits {
   readonly burstBytesMax: number;
 }
 
+/** Sockets that have held more memory than anybody needs. */
+export interface Held {
+  /** Whose they were; null for strangers'. */
+  readonly uid: string | null;
+  readonly bytes: number;
+  /** For how long the member gets no others, in seconds. */
+  readonly seconds: number;
+}
+
+/** Who is told of them. */
+export interface HeldWatch {
+  /** Returns whether so much is being freed elsewhere that nobody can tell what sockets held. */
+  isDisturbed(): boolean;
+  onHeld(held: Held): void;
+}
+
 /** Counts sockets and closes those that may not stay. */
 export class SocketRegistry {
   readonly #engine: RegistryEngine;
@@ -66,7 +93,12 @@ export class SocketRegistry {
   /** By member. */
   readonly #private = new Map<number, Set<SocketPlace>>();
   readonly #counts = new PlaceCounts();
-  readonly #pause = new UnsignedPause();
+  readonly #pause = new DoublingPause(UNSIGNED_PAUSE_MS_MIN, UNSIGNED_PAUSE_MS_MAX);
+  /** By member. */
+  readonly #memberPauses = new Map<number, DoublingPause>();
+  readonly #held = new HeldMemory({ onHeld: (member, bytes) => this.noteHeld(member, bytes) });
+  /** Who is told of sockets that have held too much. */
+  heldWatch: HeldWatch = { isDisturbed: () => false, onHeld() {} };
   readonly closed = new ClosedSockets();
   #isClosed = false;
   #onEmpty: () => void = () => {};
@@ -123,6 +155,7 @@ export class SocketRegistry {
     const { address, caller } = place;
     this.checkAddress(address, caller !== null);
     if (caller !== null) {
+      this.#checkPause(caller);
       if (this.#counts.ofCaller(caller) >= SOCKETS_PER_CALLER_MAX) throw tooMany();
       this.#makeRoom();
     }
@@ -154,6 +187,7 @@ export class SocketRegistry {
   admit(place: SocketPlace, caller: Caller): SocketPlace {
     const socket = this.#places.get(place) ?? null;
     if (this.#isClosed || socket === null) throw unavailable();
+    this.#checkPause(caller);
     const { address } = place;
     const isFull = this.#counts.ofAddress(address, true) >= this.#limits.perAddressMax ||
       this.#counts.ofCaller(caller) >= SOCKETS_PER_CALLER_MAX;
@@ -177,6 +211,46 @@ export class SocketRegistry {
     if (own?.size === 0) this.#private.delete(place.caller.member);
   }
 
+  /** Frees the place of a socket whose end the platform reports, which frees what it held as well. */
+  end(place: SocketPlace): void {
+    // What another thread frees is not its sockets' alone.
+    if (place.isRelayed !== true && !this.heldWatch.isDisturbed()) {
+      this.#held.noteEnd(place.caller?.member ?? null);
+    }
+    this.leave(place);
+  }
+
+  /** Notes a frame that is longer than admitted, in characters. */
+  noteTooLong({ caller }: SocketPlace, length: number): void {
+    if (length >= HELD_BYTES_MAX) this.noteHeld(caller?.member ?? null, length);
+  }
+
+  /**
+   * Closes a member's sockets, and admits none for a while, because they have held too much.
+   *
+   * @param member null for strangers, of whom nobody knows who it was
+   */
+  noteHeld(member: number | null, bytes: number): void {
+    if (member === null) return this.heldWatch.onHeld({ uid: null, bytes, seconds: 0 });
+    const now = performance.now();
+    const pause = this.#memberPauses.get(member) ??
+      new DoublingPause(MEMBER_PAUSE_MS_MIN, MEMBER_PAUSE_MS_MAX);
+    const isKnown = pause.secondsLeft(now) > 0;
+    this.#memberPauses.set(member, pause);
+    pause.begin(now);
+    for (const place of this.#placesOf(member)) {
+      this.#places.get(place)?.close(CLOSE_CODES.policy, "endless message");
+    }
+    if (isKnown) return;
+    const { uid } = this.#engine.venue.holder(member).member;
+    this.heldWatch.onHeld({ uid, bytes, seconds: pause.secondsLeft(now) });
+  }
+
+  /** Admits anonymous sockets again, which were closed for what others held. */
+  resumeAnonymous(): void {
+    this.#pause.takeBack(performance.now());
+  }
+
   /** Closes all anonymous sockets, and admits none for a while. */
   pauseAnonymous(): void {
     this.#pause.begin(performance.now());
@@ -195,6 +269,13 @@ export class SocketRegistry {
   /** Closes all sockets, because their connections are about to be cut: clients reconnect. */
   cutOff(): void {
     for (const socket of this.#places.values()) socket?.close(CLOSE_CODES.restart, "reconnect");
+  }
+
+  /** Does so with all that do not live in the thread of unsigned ones. */
+  cutOffDirect(): void {
+    for (const [{ isRelayed = false }, socket] of this.#places) {
+      if (!isRelayed) socket?.close(CLOSE_CODES.restart, "reconnect");
+    }
   }
 
   /**
@@ -238,6 +319,15 @@ export class SocketRegistry {
     });
     const slowest = slowestReaders(readers, this.#limits.waitingBytesMax);
     for (const { socket } of slowest) socket.giveUp();
+  }
+
+  /** @throws {ApiError} 429 for a member whose sockets have held too much */
+  #checkPause({ member }: Caller): void {
+    const seconds = this.#memberPauses.get(member)?.secondsLeft(performance.now()) ?? 0;
+    if (seconds === 0) return;
+    throw new ApiError(429, "stream.endless_message", {
+      headers: { "Retry-After": String(seconds) },
+    });
   }
 
   /** Returns whether an anonymous caller may have a place. */

@@ -34,8 +34,10 @@ async function attacked(): Promise<EndlessMessage> {
   const before = bytesOutsideHeap();
   const guard = new MemoryGuard({
     bytesMax: before + ROOM,
-    relieve: () => listener.renew(),
-    event: "connections_dropped",
+    relieve() {
+      listener.renew();
+      return "connections_dropped";
+    },
     logger: { warn: (event) => told.push(event) },
   });
   const late = fetch(`${url}/slow`).then((answer) => answer.text());
@@ -67,6 +69,7 @@ async function listen(
     port: freePort(),
     onListen: (given) => address.resolve(given),
     onCut() {},
+    onRenew() {},
     onError: () => new Response(),
     handler(request) {
       if (request.headers.has("upgrade")) return Deno.upgradeWebSocket(request).response;

@@ -4,6 +4,7 @@ import { describe, it } from "@std/testing/bdd";
 import { itUnless } from "../support/unless.ts";
 import { IS_OLDEST_RUNTIME } from "../support/oldest_runtime.ts";
 import { GRACE_MS } from "../../src/sockets/cancel_on_disconnect.ts";
+import { sleep } from "../../src/store/kv/in_time.ts";
 import { freePort, randomMasterKey, ServerProcess } from "../bench/load/server_process.ts";
 import { eventually } from "../support/eventually.ts";
 import { longestWait } from "../support/longest_wait.ts";
@@ -20,6 +21,8 @@ const ALIVE = "/api/v2/backend/public/health/alive";
 const WAIT_MS_MAX = 1_000;
 /** In MiB: more than the venue lets strangers have. */
 const FRAGMENTS_MAX = 2_048;
+/** In MiB: more than a member's sockets may hold. */
+const HELD = 80;
 /** In MiB: more than a string can have, and less than the venue lets strangers have. */
 const TOO_LONG = 520;
 /** The last fragment, which is empty. */
@@ -81,38 +84,65 @@ describe("a message without an end", () => {
   });
 
   itUnless(skip)(
-    "of a member costs all connections once, but no orders of whoever comes back",
+    "of a member costs all connections once, but no orders of whoever comes back, and then no others'",
     async () => {
-      const server = await startDemo({ PUBLIC_SOCKETS_PORT: String(freePort()) });
+      const port = freePort();
+      const server = await startDemo({ PUBLIC_SOCKETS_PORT: String(port) });
       try {
-        const own = await StreamClient.open(`${server.baseUrl}${GUARDED}`, signed("demo-alice"));
+        const own = await guardedSocket(server);
         const id = await placeOrder(server);
-        const { port } = server;
-        using attacker = await upgraded(
-          { hostname: "127.0.0.1", port },
-          PRIVATE,
-          signed("demo-bob"),
-        );
-        assert(await sendFragments(attacker, FRAGMENTS_MAX) < FRAGMENTS_MAX, "it was cut");
+        await attack(server, "demo-bob");
         await own.closed;
         const back = await eventually(
           "its way back",
-          () =>
-            StreamClient.open(`${server.baseUrl}${GUARDED}`, signed("demo-alice")).catch(() =>
-              null
-            ),
+          () => guardedSocket(server).catch(() => null),
         );
-        assert(server.output.includes("connections_dropped"));
+        assertEquals(counted(server), { connections: 1, unsigned: 1, members: 1 });
+        assertEquals(await statusOf(server, "demo-bob"), "429");
+        const bystander = await StreamClient.open(`http://127.0.0.1:${port}${PUBLIC}`);
         // For longer than an end by the client would have left them.
-        await new Promise((resolve) => setTimeout(resolve, 2 * GRACE_MS));
+        await sleep(2 * GRACE_MS);
         assertEquals(await stateOf(server, id), "wait");
-        await back.close();
+        // Another account: nobody takes it for strangers a second time.
+        await attack(server, "demo-operator");
+        await back.closed;
+        const again = await eventually(
+          "its way back",
+          () => guardedSocket(server).catch(() => null),
+        );
+        assertEquals(await statusOf(server, "demo-operator"), "429");
+        bystander.send("ping");
+        await bystander.next((frame) => frame === "pong");
+        assertEquals(counted(server), { connections: 2, unsigned: 1, members: 2 });
+        await bystander.close();
+        await sleep(2 * GRACE_MS);
+        assertEquals(await stateOf(server, id), "wait");
+        await again.close();
         await eventually("the cancel", async () => await stateOf(server, id) === "cancel");
       } finally {
         await server.stop();
       }
     },
   );
+
+  it("of a member costs nobody else anything if it is let go of in time", async () => {
+    const server = await startDemo({});
+    try {
+      const own = await guardedSocket(server);
+      const attackers = [await attacking(server, "demo-bob"), await attacking(server, "demo-bob")];
+      const other = await StreamClient.open(`${server.baseUrl}${PRIVATE}`, signed("demo-bob"));
+      for (const attacker of attackers) await sendFragments(attacker, HELD / 2);
+      for (const attacker of attackers) attacker.close();
+      assertEquals(await other.closed, { code: 1008, reason: "endless message" });
+      assertEquals(await statusOf(server, "demo-bob"), "429");
+      own.send("ping");
+      await own.next((frame) => frame === "pong");
+      assertEquals(counted(server), { connections: 0, unsigned: 0, members: 1 });
+      await own.close();
+    } finally {
+      await server.stop();
+    }
+  });
 });
 
 describe("a message that is too long for a string", () => {
@@ -141,6 +171,40 @@ function startDemo(environment: Record<string, string>): Promise<ServerProcess> 
     environment,
     args: ["--demo"],
   });
+}
+
+/** Opens a socket whose end cancels alice's orders. */
+function guardedSocket({ baseUrl }: ServerProcess): Promise<StreamClient> {
+  return StreamClient.open(`${baseUrl}${GUARDED}`, signed("demo-alice"));
+}
+
+/** Opens a socket of a member's below its protocol. */
+function attacking({ port }: ServerProcess, kid: string): Promise<Deno.Conn> {
+  return upgraded({ hostname: "127.0.0.1", port }, PRIVATE, signed(kid));
+}
+
+/** Sends a message that does not end until the connection is cut. */
+async function attack(server: ServerProcess, kid: string): Promise<void> {
+  using attacker = await attacking(server, kid);
+  assert(await sendFragments(attacker, FRAGMENTS_MAX) < FRAGMENTS_MAX, "it was cut");
+}
+
+/** Returns the status that a member gets who asks for a socket. */
+async function statusOf(server: ServerProcess, kid: string): Promise<string> {
+  using connection = await attacking(server, kid);
+  const answer = new Uint8Array(12);
+  await connection.read(answer);
+  return new TextDecoder().decode(answer).slice(9);
+}
+
+/** Returns how often connections were dropped, unsigned sockets, and a member refused. */
+function counted({ output }: ServerProcess): Record<string, number> {
+  const times = (event: string) => output.split(`"event":"${event}"`).length - 1;
+  return {
+    connections: times("connections_dropped"),
+    unsigned: times("unsigned_sockets_dropped"),
+    members: times("member_sockets_refused"),
+  };
 }
 
 let lastNonce = 0;

@@ -293,9 +293,18 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/sockets/socket_registry.ts",
-    quick: ["sockets/full_registry"],
+    quick: ["sockets/full_registry", "sockets/held_memory"],
     broad: ["sockets/socket_registry", "sockets/handshake"],
     mutations: [
+      ["      this.#checkPause(caller);\n", ""],
+      [
+        "    this.#checkPause(caller);\n    const { address } = place;",
+        "    const { address } = place;",
+      ],
+      ["place.isRelayed !== true && !this", "!this"],
+      [" && !this.heldWatch.isDisturbed()", ""],
+      ["length >= HELD_BYTES_MAX", "length >= 0"],
+      ["    if (isKnown) return;\n", ""],
       ["this.size < totalMax && this.#counts", "this.#counts"],
       [" && this.#counts.anonymous < totalMax - reserved", ""],
       [
@@ -468,8 +477,35 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
       ["Math.max(this.#bytesMax, grown + GROWTH_BYTES_MAX)", "this.#bytesMax"],
       ["grown + GROWTH_BYTES_MAX", "grown"],
       ["    if (this.#options.isFreeing?.() === true) return;\n", ""],
-      ["    relieve();\n", ""],
+      ["    this.#isRelieved = true;\n", ""],
       ["rss - heapMost", "heapTotal"],
+    ],
+  },
+  {
+    file: "src/server/memory_relief.ts",
+    quick: ["server/memory_relief"],
+    broad: ["attack/endless_message"],
+    mutations: [
+      ["this.#areMembersFirst = !this.#areMembersFirst;", ""],
+      ["this.#areMembersFirst || this.#options.relay === null", "this.#areMembersFirst"],
+      ["    this.#areMembersFirst = uid !== null;\n", ""],
+      ["    realtime.resumeUnsigned();\n", ""],
+      [" || bytes > before + OTHERS_BYTES", ""],
+      [" || listener().isRenewing", ""],
+    ],
+  },
+  {
+    file: "src/sockets/held_memory.ts",
+    quick: ["sockets/held_memory"],
+    broad: ["attack/endless_message"],
+    mutations: [
+      ["    this.#settle(before);\n", ""],
+      ["if (this.#end === end) this", "this"],
+      ["bytes >= NOTED_BYTES_MIN", "bytes > 0"],
+      ["      this.#freed.clear();\n", ""],
+      ["(this.#freed.get(member) ?? 0) + bytes", "bytes"],
+      ["Math.min(all, all - (before.heapTotal - after.heapTotal))", "all"],
+      ["Math.min(all, all - (before", "(all - (before"],
     ],
   },
   {
@@ -477,7 +513,10 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     quick: ["server/listener"],
     broad: ["attack/endless_message"],
     mutations: [
-      ["this.#isStopping || this.address.port === undefined", "this.#isStopping"],
+      ["this.#isRenewing || this.address.port === undefined", "this.#isRenewing"],
+      ["    if (this.#isStopping) return;\n    this.#isRenewing", "    this.#isRenewing"],
+      ["this.#server !== server || this.#isStopping", "this.#isStopping"],
+      ["    this.#server = null;\n    this.#options.onRenew();\n", "    this.#server = null;\n"],
       ["this.#isStopping || this.#server !== server", "this.#isStopping"],
       ["    this.#retry(RENEWAL_MS);\n", ""],
       ["Promise.all([this.#renewed, this.#server?.shutdown()])", "this.#server?.shutdown()"],

@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { Listener, type ListenerOptions } from "../../src/server/listener.ts";
 import { randomMasterKey, ServerProcess } from "../bench/load/server_process.ts";
@@ -110,6 +110,7 @@ async function withTestPlatform(
         const last = platform.servers.at(-1);
         note(last?.isShutDown || last?.options.signal?.aborted ? "cut before it is told" : "cut");
       },
+      onRenew: () => note("to renew"),
       onError: () => new Response(),
       handler: () => new Response(),
       logger: { error: note, info: note },
@@ -143,6 +144,7 @@ describe("a listener that is to stop", () => {
       port: 0,
       onListen: (given) => address.resolve(given),
       onCut() {},
+      onRenew() {},
       onError: () => new Response(),
       handler,
       logger,
@@ -200,11 +202,15 @@ describe("a listener that lets go of its connections", () => {
       const listener = new Listener(platform.options);
       listener.renew();
       listener.renew();
+      assertEquals([servers.length, servers[0]?.isShutDown, told], [1, false, ["to renew"]]);
+      wait();
       assertEquals([servers.length, servers[0]?.isShutDown], [1, true]);
+      assert(listener.isRenewing);
       wait();
       assertEquals([servers.length, servers[1]?.options.port], [2, 4711]);
+      assert(!listener.isRenewing);
       await servers[0]?.giveUp();
-      assertEquals(told, ["cut"], "how the earlier one ends is no news");
+      assertEquals(told, ["to renew", "to renew"], "how the earlier one ends is no news");
       let isStopped = false;
       const stopped = listener.stop().then(() => isStopped = true);
       servers[1]?.drain();
@@ -224,6 +230,23 @@ describe("a listener that lets go of its connections", () => {
       listener.renew();
       assertEquals([servers[0]?.isShutDown, waiting.size, platform.told], [false, 0, []]);
       servers[0]?.drain();
+      await listener.stop();
+    }));
+});
+
+describe("a listener that fails before it has let go", () => {
+  it("does not cut another one that it had to begin meanwhile", () =>
+    withTestPlatform(TCP, async (platform) => {
+      const { servers, told, wait } = platform;
+      const listener = new Listener(platform.options);
+      listener.renew();
+      await servers[0]?.giveUp();
+      wait();
+      wait();
+      assertEquals([servers.length, servers[1]?.isShutDown], [2, false]);
+      assertEquals(told, ["to renew", "listener_failed", "cut"]);
+      assert(!listener.isRenewing);
+      servers[1]?.drain();
       await listener.stop();
     }));
 });

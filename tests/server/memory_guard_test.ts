@@ -1,10 +1,10 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import {
+  FIRST_BYTES_MAX,
   measureOutsideHeap,
   MemoryGuard,
   OUTSIDE_HEAP_BYTES_MAX,
-  UNSIGNED_BYTES_MAX,
 } from "../../src/server/memory_guard.ts";
 
 const MEBIBYTE = 1024 * 1024;
@@ -16,8 +16,7 @@ function looks(mebibytes: readonly number[], bytesMax?: number): [boolean[], unk
   const told: unknown[] = [];
   const guard = new MemoryGuard({
     bytesOutsideHeap: () => now,
-    relieve: () => relieved += 1,
-    event: "connections_dropped",
+    relieve: () => (relieved += 1, "connections_dropped"),
     logger: { warn: (event, fields) => told.push([event, fields]) },
     ...(bytesMax === undefined ? {} : { bytesMax }),
   });
@@ -37,7 +36,7 @@ describe("the guard of the memory", () => {
     assertEquals(done, [false, false, true, false, false, false, false, false]);
     assertEquals(told, [["connections_dropped", { mebibytes: 101 }]]);
     assertEquals(looks([1024, 1025, 100, 1024, 1025])[0], [false, true, false, false, true]);
-    assertEquals([UNSIGNED_BYTES_MAX, OUTSIDE_HEAP_BYTES_MAX], [768 * MEBIBYTE, 1024 * MEBIBYTE]);
+    assertEquals([FIRST_BYTES_MAX, OUTSIDE_HEAP_BYTES_MAX], [768 * MEBIBYTE, 1024 * MEBIBYTE]);
   });
 
   it("does not do so again for memory that they did not hold", () => {
@@ -50,8 +49,7 @@ describe("the guard of the memory", () => {
     const guard = new MemoryGuard({
       bytesOutsideHeap: () => bytes * MEBIBYTE,
       isFreeing: () => isFreeing,
-      relieve: () => relieved += 1,
-      event: "unsigned_sockets_dropped",
+      relieve: () => (relieved += 1, "unsigned_sockets_dropped"),
       logger: { warn() {} },
     });
     const look = (now: number, isStillFreeing: boolean) => {

@@ -56,6 +56,8 @@ export interface SocketOptions {
   readonly room: RoomShare;
   /** Called when the venue closes it, or its platform because the client is silent. */
   readonly onClosed: (code: number, reason: string) => void;
+  /** Called with the length of a frame that is longer than admitted, in characters. */
+  readonly onTooLong?: (length: number) => void;
   /** Called when a socket is given up before it opened; its handlers are not called. */
   readonly onUnopened: () => void;
   /** A clock in ms. */
@@ -274,6 +276,7 @@ export class StreamSocket {
     if (this.#isClosing || this.#isFinishing) return;
     if (typeof data !== "string") return this.close(CLOSE_CODES.notText, "text only");
     if (isLonger(data, frameBytesMax)) {
+      this.#options.onTooLong?.(data.length);
       return this.close(CLOSE_CODES.tooBig, `frames of at most ${frameBytesMax} bytes`);
     }
     this.#heardAt = this.#now();
