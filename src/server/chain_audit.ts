@@ -81,6 +81,7 @@ export async function auditChains(
       lines: [
         ...(found.length === 0 ? ["No currency lives on a network"] : tableOf(found)),
         ...faults.map((fault) => `difference: ${fault}`),
+        ...hintsOf(found, networks),
         ...[...reasons].map((reason) => `a node's fault: ${reason}`),
         ...(found.length === 0 ? [] : [endOf(faults.length)]),
         ...(isOutdated ? ["The venue went on meanwhile: repeat it when it is quiet"] : []),
@@ -143,6 +144,16 @@ function faultsOf({ currency, networks, difference, inFlight }: Solvency): strin
   if (inFlight === null || difference === null) return [`${currency}: its payouts can't be told`];
   if (difference >= 0n) return [];
   return [`${currency}: members have ${text(-difference)} more than the chain`];
+}
+
+/** Returns where a cold address may hold what is missing: the store has none of these addresses. */
+function hintsOf(found: readonly Solvency[], rails: Pick<NetworkRails, "railTo">): string[] {
+  const short = found.filter(({ difference }) => difference !== null && difference < 0n);
+  const names = new Set(short.flatMap(({ networks }) => networks.map(({ network }) => network)));
+  return [...names].filter((name) => rails.railTo(name)?.coldAddress === null).map((name) =>
+    `hint: WALLET_COLD names no address on ${name}: if the venue has one there, ` +
+    "what it holds is not counted"
+  );
 }
 
 /** Returns a table: a line for each currency and network, and one for what is the members'. */

@@ -293,9 +293,12 @@ async function agreeing({ coins, given, stop }: Life): Promise<void> {
 
   const { network, url } = coins.chain;
   const nodes = new Map([[network, url]]);
-  const audit = async (walletNodes: ReadonlyMap<string, string>) => {
+  const audit = async (
+    walletNodes: ReadonlyMap<string, string>,
+    walletCold: ReadonlyMap<string, string> = new Map(),
+  ) => {
     const { venue } = await runAudit(coins.file.path);
-    const config = { kvPath: coins.file.path, walletNodes, walletCold: new Map() };
+    const config = { kvPath: coins.file.path, walletNodes, walletCold };
     const { lines, isSolvent } = await auditChains(venue, config);
     return { said: lines.join("\n"), isSolvent };
   };
@@ -318,6 +321,11 @@ async function agreeing({ coins, given, stop }: Life): Promise<void> {
   assertEquals(robbed.isSolvent, false, robbed.said);
   const more = /difference: coin: members have (\d+)[\d.]* more than the chain/.exec(robbed.said);
   assertEquals(more?.[1], String(100n - given), robbed.said);
+  const hint = `hint: WALLET_COLD names no address on ${network}`;
+  assert(robbed.said.includes(hint), robbed.said);
+  const { payee } = coins.chain;
+  assert(!(await audit(nodes, new Map([[network, payee]]))).said.includes("hint"));
+  assert(!`${clean.said}${alone.said}`.includes("hint"));
   await stop();
   const away = await audit(nodes);
   assertEquals(away.isSolvent, false);
