@@ -145,7 +145,7 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ["this.#blocksAtOnce = Math.floor(count / 2);", ""],
       ["since.height > this.tip.height;", "false;"],
-      ["if (hash !== since.hash) throw replaced();", ""],
+      ["if (hash !== since.hash) throw new ReplacedBlockError(since);", ""],
       ["this.#lost.set(nameOf(output), { output, at: head.height });", "nameOf(output);"],
       ["if (block.parent !== hash)", "if (false)"],
     ],

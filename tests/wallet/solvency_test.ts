@@ -290,7 +290,11 @@ async function agreeing({ coins, given, stop }: Life): Promise<void> {
     [["0", "0", "0"], "4/0"],
     paid.difference,
   ]);
+  await audited({ coins, given, stop }, done);
+}
 
+/** What audits say of a venue whose wallet has what it owes, and then of one that lacks it. */
+async function audited({ coins, given, stop }: Life, done: Solvency): Promise<void> {
   const { network, url } = coins.chain;
   const nodes = new Map([[network, url]]);
   const audit = async (

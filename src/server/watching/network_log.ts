@@ -2,6 +2,7 @@
 import { DAY_MS } from "../../domain/calendar.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { NetworkState } from "../../wallet/network_rails.ts";
+import { nodeText } from "../../wallet/rails/payout_waits.ts";
 import type { NetworkFault } from "../../wallet/rails/network_rail.ts";
 import type { WalletNoticeKind, WalletNotices } from "../../wallet/wallet_notices.ts";
 import type { Logger } from "../logger.ts";
@@ -67,14 +68,15 @@ export class NetworkLog {
   }
 
   /** Leaves a notice of a fault; one that can't be written is tried again while the fault lasts. */
-  async #notify({ network, fault }: NetworkState): Promise<void> {
+  async #notify(state: NetworkState): Promise<void> {
     const { engine, logger, notices } = this.#parts;
+    const { network, fault } = state;
     if (this.#noticed.get(network) === fault) return;
     this.#noticed.set(network, fault);
     if (fault === null) return;
     const kind = NOTICED[fault];
     if (kind === undefined) return;
-    const notice = { kind, currency: "", network, id: 0, txid: "", reason: fault };
+    const notice = { kind, currency: "", network, id: 0, txid: "", reason: reasonOf(state, fault) };
     // Several processes see it, some of them again after a start.
     const day = Math.floor(engine.now() / DAY_MS);
     try {
@@ -84,4 +86,15 @@ export class NetworkLog {
       logger.error("wallet_fault", { error });
     }
   }
+}
+
+/** Returns what an operator has to know and to do. */
+function reasonOf({ network, replaced }: NetworkState, fault: NetworkFault): string {
+  if (replaced === undefined) return nodeText(network, fault);
+  const { height, hash, depth } = replaced;
+  return `Block ${height} (${hash}) counted as final and is not on the chain any more: ` +
+    `at least ${depth} blocks were replaced. Find the first of them by a block explorer, decide ` +
+    "which credited deposits are gone, and reverse these; then go on by POST " +
+    `/api/v2/admin/wallets/networks/${network}/resume, with a reason and as from_height a block ` +
+    "before the first that was replaced";
 }

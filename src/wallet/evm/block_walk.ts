@@ -5,7 +5,7 @@
 import { assert, present } from "../../domain/assert.ts";
 import type { BlockPlace } from "./block_place.ts";
 import type { EvmBlock, EvmChain, EvmHeader } from "./evm_chain.ts";
-import { EvmNodeError } from "./evm_node_error.ts";
+import { EvmNodeError, ReplacedBlockError } from "./evm_node_error.ts";
 import { type FoundOutput, nameOf } from "./found_outputs.ts";
 
 /** Blocks that are asked for at once: fewer after an answer that was too long or too late. */
@@ -83,14 +83,14 @@ export class BlockWalk {
     }
     const hash = this.hashAt(since.height);
     if (hash === null) throw new EvmNodeError("behind", "it lacks a block that was read");
-    if (hash !== since.hash) throw replaced();
+    if (hash !== since.hash) throw new ReplacedBlockError(since);
   }
 
   /** Begins anew behind a block. */
   async restart(since: BlockPlace): Promise<void> {
     const [found] = await this.#parts.chain.headers([since.height]);
     if (found === null) throw new EvmNodeError("behind", "it lacks a block that was read");
-    if (found?.hash !== since.hash) throw replaced();
+    if (found?.hash !== since.hash) throw new ReplacedBlockError(since);
     this.#base = since;
     this.#blocks = [];
   }
@@ -121,7 +121,7 @@ export class BlockWalk {
     }
     if (kept === 0) {
       const [found] = await chain.headers([base.height]);
-      if (found?.hash !== base.hash) throw replaced();
+      if (found?.hash !== base.hash) throw new ReplacedBlockError(base);
     }
     for (const { outputs } of this.#blocks.splice(kept)) {
       for (const output of outputs) this.#lost.set(nameOf(output), { output, at: head.height });
@@ -163,8 +163,4 @@ function chained(tip: BlockPlace, blocks: readonly (EvmBlock | null)[]): readonl
     hash = block.hash;
     return block;
   });
-}
-
-function replaced(): EvmNodeError {
-  return new EvmNodeError("reorganised", "it has another block where one was final");
 }

@@ -15,7 +15,7 @@ import { addressOfKey } from "./evm_address.ts";
 import { ledgerAmount } from "./evm_amounts.ts";
 import type { EvmBlock, EvmHeader } from "./evm_chain.ts";
 import type { EvmNetwork } from "./evm_networks.ts";
-import { EvmNodeError } from "./evm_node_error.ts";
+import { EvmNodeError, ReplacedBlockError } from "./evm_node_error.ts";
 import { WALLET_KEY } from "./evm_payments.ts";
 import type { EvmEngine, EvmRows } from "./evm_rows.ts";
 import { type FinderParts, type FoundOutput, nameOf, OutputFinder } from "./found_outputs.ts";
@@ -260,7 +260,7 @@ export class EvmDeposits {
       if (place !== undefined && await this.#isInPlace(place)) {
         return this.#missed(coin, { txid, output: COMPARED_OUTPUT }, noted, true);
       }
-      throw new EvmNodeError("reorganised", "it has another block where one was final");
+      throw new ReplacedBlockError(place ?? noted);
     }
     return this.#seen(coin, { txid, output: COMPARED_OUTPUT }, noted, head)[0] ?? null;
   }

@@ -1,11 +1,19 @@
 /** What goes wrong with a node. The errors hold no URL, address or key: they are logged. */
 import type { NetworkFault } from "../rails/network_rail.ts";
+import type { BlockPlace } from "./block_place.ts";
 
 /** A node is not to be relied on now. */
 export class EvmNodeError extends Error {
   override name = "EvmNodeError";
   constructor(readonly fault: NetworkFault, what: string) {
     super(`The node is ${fault}: ${what}`);
+  }
+}
+
+/** A block that was final is not on the chain any more. */
+export class ReplacedBlockError extends EvmNodeError {
+  constructor(readonly block: BlockPlace) {
+    super("reorganised", "it has another block where one was final");
   }
 }
 

@@ -26,7 +26,7 @@ import { EvmChain } from "./evm_chain.ts";
 import { EvmDeposits } from "./evm_deposits.ts";
 import type { EvmNetwork } from "./evm_networks.ts";
 import type { JsonRpc } from "./evm_node.ts";
-import { EvmNodeError, refusalOf, RpcRefusedError } from "./evm_node_error.ts";
+import { EvmNodeError, refusalOf, ReplacedBlockError, RpcRefusedError } from "./evm_node_error.ts";
 import { EvmPayouts } from "./evm_payouts.ts";
 import { EvmRows } from "./evm_rows.ts";
 import { EvmSweeps } from "./evm_sweeps.ts";
@@ -50,6 +50,8 @@ export class EvmRail implements NetworkRail {
   /** Hash of the last block at which addresses were swept. */
   #sweptAt: string | null = null;
   #fault: NetworkFault | null = null;
+  /** The last block that was met where another one had been final. */
+  #replaced: BlockPlace | null = null;
   /** What watching each coin has met last, by currency. */
   readonly #watchFaults = new Map<string, NetworkFault>();
 
@@ -89,7 +91,11 @@ export class EvmRail implements NetworkRail {
 
   health(): NetworkHealth {
     const fault = this.#isReplaced ? "reorganised" : this.#fault ?? this.#anyWatchFault;
-    return { height: this.#chain.height, fault };
+    const { height } = this.#chain;
+    const block = fault === "reorganised" ? this.#replaced : null;
+    if (block === null) return { height, fault };
+    const depth = this.#parts.network.finalBlocks + 1;
+    return { height, fault, replaced: { height: block.height, hash: block.hash, depth } };
   }
 
   async checkCoin(coin: CoinTerms): Promise<void> {
@@ -252,6 +258,7 @@ export class EvmRail implements NetworkRail {
       if (!isWell) {
         this.#chain.doubt();
         this.#fault = faultOf(error) ?? this.#fault;
+        if (error instanceof ReplacedBlockError) this.#replaced = error.block;
       }
       throw error;
     } finally {

@@ -66,11 +66,21 @@ export class CoinTermsError extends Error {
   }
 }
 
+/** A block that counted as final and is not on the chain any more. */
+export interface ReplacedBlock {
+  readonly height: number;
+  readonly hash: string;
+  /** How many blocks were replaced at least: it, and those that had come after it. */
+  readonly depth: number;
+}
+
 /** What is known of a network. */
 export interface NetworkHealth {
   /** Height of the last block that was read; null before the first. */
   readonly height: number | null;
   readonly fault: NetworkFault | null;
+  /** Absent unless the network is `reorganised`. */
+  readonly replaced?: ReplacedBlock;
 }
 
 /** What the ledger has of a payment that a rail has shown. */

@@ -6,7 +6,7 @@
 import { inSlices } from "../../engine/yield_to_others.ts";
 import type { ChainBlock, ChainOutput, ChainTransaction, NodeChain } from "./node_chain.ts";
 import { AT_ONCE, contradiction, isProven, outpoint } from "./node_chain.ts";
-import { UtxoFaultError } from "./utxo_faults.ts";
+import { ReplacedBlockError, UtxoFaultError } from "./utxo_faults.ts";
 import type { BlockName, UtxoNetwork } from "./utxo_networks.ts";
 import type { CoinPlace, SentOutput } from "./utxo_rows.ts";
 
@@ -221,7 +221,7 @@ export class ChainWalk {
       if (last === null || await chain.hashAt(last.height) === last.hash) return;
       const lost = this.#blocks.pop();
       if (lost === undefined) {
-        throw new UtxoFaultError("reorganised", "Blocks were replaced that counted as final");
+        throw new ReplacedBlockError(last);
       }
       for (const output of lost.outputs) this.addLoose(output);
     }

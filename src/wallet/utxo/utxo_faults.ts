@@ -1,5 +1,6 @@
 /** Why a network can't be relied on now. No message holds a URL, a password, a member's address or a key. */
 import type { NetworkFault } from "../rails/network_rail.ts";
+import type { BlockName } from "./utxo_networks.ts";
 import { PayoutWaitsError } from "../rails/payout_waits.ts";
 
 /** The rail does not know, and so does nothing; it tries again. */
@@ -7,6 +8,13 @@ export class UtxoFaultError extends Error {
   override name = "UtxoFaultError";
   constructor(readonly fault: NetworkFault, message: string) {
     super(message);
+  }
+}
+
+/** A block that was final is not on the chain any more. */
+export class ReplacedBlockError extends UtxoFaultError {
+  constructor(readonly block: BlockName) {
+    super("reorganised", "Blocks were replaced that counted as final");
   }
 }
 

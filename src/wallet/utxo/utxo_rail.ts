@@ -29,7 +29,12 @@ import {
 import { balancesOf, countedCoins } from "./utxo_balances.ts";
 import { type AskedPayout, CHANGE, PaymentPlans } from "./payment_plans.ts";
 import { isRest, UtxoCoins } from "./utxo_coins.ts";
-import { CoinsMissingError, NodeRefusalError, UtxoFaultError } from "./utxo_faults.ts";
+import {
+  CoinsMissingError,
+  NodeRefusalError,
+  ReplacedBlockError,
+  UtxoFaultError,
+} from "./utxo_faults.ts";
 import type { BlockName, UtxoNetwork } from "./utxo_networks.ts";
 import { UTXO_DIGITS } from "./utxo_networks.ts";
 import type { JsonRpc } from "./utxo_node.ts";
@@ -86,6 +91,8 @@ export class UtxoRail implements NetworkRail {
   /** The last block whose coins are rows. */
   #settled: BlockName | null = null;
   #fault: NetworkFault | null = null;
+  /** The last block that was met where another one had been final. */
+  #replaced: BlockName | null = null;
   /** Whether somebody is shown what blocks pay, as long as they are in memory. */
   #isWatched = false;
   /** When payouts were last looked after, and the last block at that time. */
@@ -153,7 +160,11 @@ export class UtxoRail implements NetworkRail {
   }
 
   health(): NetworkHealth {
-    return { height: this.#walk.last?.height ?? null, fault: this.#fault };
+    const [height, fault] = [this.#walk.last?.height ?? null, this.#fault];
+    const block = fault === "reorganised" ? this.#replaced : null;
+    if (block === null) return { height, fault };
+    const depth = this.#parts.network.finalDepth + 1;
+    return { height, fault, replaced: { height: block.height, hash: block.hash, depth } };
   }
 
   async createAddress(currency: string, uid: string): Promise<{ readonly address: string }> {
@@ -515,6 +526,7 @@ export class UtxoRail implements NetworkRail {
     } catch (error) {
       if (error instanceof UtxoFaultError) this.#fault = error.fault;
       else if (error instanceof NodeRefusalError) this.#fault = "contradicting";
+      if (error instanceof ReplacedBlockError) this.#replaced = error.block;
       throw error;
     }
   }

@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { NetworkLog } from "../../../src/server/watching/network_log.ts";
 import type { NetworkState } from "../../../src/wallet/network_rails.ts";
@@ -33,7 +33,13 @@ class Ground {
 
   async look(faults: readonly (NetworkFault | null)[]): Promise<void> {
     const names = ["anvil", "sepolia"];
-    this.states = faults.map((fault, i) => ({ network: names[i] ?? "", height: 7, fault }));
+    const replaced = { height: 120, hash: "0xab", depth: 13 };
+    this.states = faults.map((fault, i) => ({
+      network: names[i] ?? "",
+      height: 7,
+      fault,
+      ...fault === "reorganised" ? { replaced } : {},
+    }));
     await this.log.look();
   }
 
@@ -81,10 +87,23 @@ describe("the log of networks", () => {
       await ground.look([fault]);
     }
     const about = { currency: "", network: "anvil", id: 0, txid: "" };
-    assertEquals(ground.notices, [
-      [{ ...about, kind: "network_reorganised", reason: "reorganised" }, 3],
-      [{ ...about, kind: "network_mistaken", reason: "other_network" }, 3],
-    ]);
+    const [[lost, day] = [], [other] = [], ...more] = ground.notices;
+    const { reason = "" } = lost ?? {};
+    assertEquals([lost, day], [{ ...about, kind: "network_reorganised", reason }, 3]);
+    for (
+      const told of [
+        "Block 120 (0xab)",
+        "at least 13 blocks",
+        "/networks/anvil/resume",
+        "from_height",
+      ]
+    ) assert(reason.includes(told), reason);
+    assertEquals(other, {
+      ...about,
+      kind: "network_mistaken",
+      reason: "The node of anvil is of another network: put the right one into WALLET_NODES",
+    });
+    assertEquals(more, []);
   });
 
   it("looks by itself until it is stopped", () => {

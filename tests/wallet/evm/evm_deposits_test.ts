@@ -502,7 +502,10 @@ describeUnless(NO_ANVIL)("deposits in reorganisations", () => {
     for (const one of [rail, ground.rail()]) {
       const error = await assertRejects(() => one.watch("eth", taker.cursor), EvmNodeError);
       assertEquals(error.fault, "reorganised");
-      assertEquals(one.health().fault, "reorganised");
+      const { replaced, fault } = one.health();
+      assertEquals(fault, "reorganised");
+      assertEquals(`${replaced?.height}:${replaced?.hash}`, taker.cursor);
+      assertEquals(replaced?.depth, NETWORK.finalBlocks + 1);
       const payout = {
         id: "withdraw-1",
         currency: "eth",

@@ -152,6 +152,9 @@ describe("a rail of Bitcoin's family in a reorganisation", () => {
         await node.mine(2);
         await world.watch();
         await world.watch();
+        const { height: top } = world.rail.health();
+        const settled = (top ?? 0) - world.network.finalDepth;
+        const hash = await node.rpc.call("getblockhash", settled);
         const old = await node.rpc.call("getbestblockhash");
         await node.reorganise(20, () => mineEmpty(node, 22));
         const payee = await node.address();
@@ -163,13 +166,18 @@ describe("a rail of Bitcoin's family in a reorganisation", () => {
         const late = world.join();
         await assertRejects(() => late.watch("ltc", world.cursors.get(world.rail) ?? null));
         assertEquals(late.health().fault, "reorganised");
+        for (const rail of [late, world.rail]) {
+          const { replaced } = rail.health();
+          assertEquals(replaced, { height: settled, hash, depth: world.network.finalDepth + 1 });
+        }
         assertEquals(await world.rail.find("withdraw-1"), { kind: "absent" });
         const wrong = await node.rpc.call("getblockhash", (await node.height()) - 21);
         await node.rpc.call("invalidateblock", wrong);
         await node.rpc.call("reconsiderblock", old);
         await node.mine(4);
         await world.watch();
-        assertEquals(world.rail.health().fault, null);
+        const { fault, replaced } = world.rail.health();
+        assertEquals([fault, replaced], [null, undefined]);
         await world.sent("withdraw-1", payee, 1_000_000n);
       }),
   );
