@@ -7,6 +7,7 @@ import { KvHandles } from "./kv/kv_handles.ts";
 import { KvListing } from "./kv/kv_listing.ts";
 import { NotSentError } from "./kv/lost_calls.ts";
 import { assertFits, isSentInPieces } from "./kv/commit_limits.ts";
+import { GatheredChanges, type WrittenRow } from "./kv/gathered_changes.ts";
 import { WritingRight } from "./log/writing_right.ts";
 import { isBlank, isFilePath, isRemotePath, makeVenueFile } from "./file/venue_file.ts";
 import { pulledCommit, pulledRead } from "./kv/pulled_call.ts";
@@ -112,6 +113,10 @@ export class Store {
   readonly sent = { commits: 0, mutations: { log: 0, fold: 0 } };
   readonly #handles: KvHandles;
   readonly #right = new WritingRight();
+  readonly #changes = new GatheredChanges({
+    read: (keys) => this.getVersions(keys),
+    write: (rows) => this.#writeRows(rows),
+  });
 
   constructor(
     handles: KvHandles,
@@ -247,7 +252,10 @@ export class Store {
    */
   async writeSidecar(place: Key, value: unknown): Promise<void> {
     const key = sidecarKey(place);
-    await this.#write((atomic) => value === null ? atomic.delete(key) : atomic.set(key, value));
+    const alone = () => this.#writeRows([{ key, value }]);
+    await (this.isRemote
+      ? alone()
+      : this.#changes.make({ key, isRead: false, next: () => value, alone }));
   }
 
   /** Writes a row of the sidecar if there is none; returns whether it did. */
@@ -268,31 +276,42 @@ export class Store {
   }
 
   async #replace(rows: readonly NextRow[]): Promise<boolean> {
-    return await this.#write((atomic) =>
-      rows.reduce((all, { place, value, versionstamp }) => {
-        const key = sidecarKey(place);
-        return all.check({ key, versionstamp }).set(key, value);
-      }, atomic)
+    return await this.#writeRows(
+      rows.map(({ place, ...row }) => ({ ...row, key: sidecarKey(place) })),
     );
   }
 
   /**
    * Replaces a row of the sidecar with what `change` returns for it; tries again if somebody else
-   * has changed it meanwhile. A `change` that throws leaves the row as it is.
+   * has changed it meanwhile. A `change` that throws leaves the row as it is. In a file, changes
+   * that wait for each other are made together.
    */
-  async changeSidecar<T>(place: Key, change: (old: unknown) => T): Promise<T> {
+  changeSidecar<T>(place: Key, change: (old: unknown) => T): Promise<T> {
     const key = sidecarKey(place);
+    const alone = () => this.#changeAlone(key, change);
+    return this.isRemote ? alone() : this.#changes.make({ key, isRead: true, next: change, alone });
+  }
+
+  async #changeAlone<T>(key: Key, change: (old: unknown) => T): Promise<T> {
     for (let tries = 1; tries <= CHANGE_TRIES_MAX; tries++) {
       const { value: old, versionstamp } = await this.get(key);
       const value = change(old);
-      const isChanged = await this.#write((atomic) => {
-        const checked = atomic.check({ key, versionstamp });
-        return value === null ? checked.delete(key) : checked.set(key, value);
-      });
-      if (isChanged) return value;
+      if (await this.#writeRows([{ key, value, versionstamp }])) return value;
       await sleep(Math.random() * TRY_PAUSE_MS * tries);
     }
     throw new UnreadableError("Too many changes to one row at once");
+  }
+
+  /** Writes rows, those with a version only all together, if they still have it. */
+  async #writeRows(rows: readonly WrittenRow[]): Promise<boolean> {
+    return await this.#write((atomic) => {
+      for (const { key, value, versionstamp } of rows) {
+        if (versionstamp !== undefined) atomic.check({ key, versionstamp });
+        if (value === null) atomic.delete(key);
+        else atomic.set(key, value);
+      }
+      return atomic;
+    });
   }
 
   /** Lists the rows of the sidecar whose places begin with `prefix`, by key. */
