@@ -1,13 +1,16 @@
 /** A folder with the program in it, as a clone has it, and shells in which blocks are pasted. */
-import { eventually } from "../support/eventually.ts";
 import { freePort } from "../bench/load/server_process.ts";
+import { buildOnce } from "../support/build_once.ts";
+import { eventually } from "../support/eventually.ts";
 
 const REPOSITORY = new URL("../../", import.meta.url);
 const PROGRAM = ["deno.json", "deno.lock", "main.ts", "src"];
-/** The port in the documents. */
-const SHOWN_PORT = /\b8000\b/g;
+/** The ports in the documents. */
+const SHOWN_PORTS = ["8000", "8001", "4512", "8545", "8546", "19443"];
 /** The log's line after which a venue can be called. */
 const LISTENING = '"event":"listening"';
+/** A block that waits for longer waits for what does not come. */
+const PASTE_MS_MAX = 180_000;
 
 /** Returns whether this machine has a program. */
 export function hasProgram(name: string): boolean {
@@ -19,53 +22,68 @@ export function hasProgram(name: string): boolean {
   }
 }
 
-/** A folder without data, for one venue on a port of its own. */
-export class PastedFolder {
-  readonly #port = freePort();
-  #venue: Deno.ChildProcess | undefined;
-  #read: Promise<unknown> | undefined;
+/** A shell that serves something until it is closed. */
+interface ServingShell {
+  readonly child: Deno.ChildProcess;
+  readonly read: Promise<unknown>;
+}
+
+/** A folder without data, whose ports are its own. */
+export class PastedFolder implements AsyncDisposable {
+  readonly #ports = new Map(SHOWN_PORTS.map((port) => [port, String(freePort())]));
+  readonly #serving: ServingShell[] = [];
 
   private constructor(readonly path: string) {}
 
   /** Makes one. */
-  static async make(): Promise<PastedFolder> {
+  static async make({ isBuilt = true }: {
+    /** Whether pages and client have been built, which takes seconds. */
+    readonly isBuilt?: boolean;
+  } = {}): Promise<PastedFolder> {
     const path = await Deno.makeTempDir({ prefix: "venue_pasted_" });
-    for (const name of PROGRAM) await Deno.symlink(new URL(name, REPOSITORY), `${path}/${name}`);
+    if (isBuilt) await buildOnce();
+    for (const name of isBuilt ? [...PROGRAM, ".built"] : PROGRAM) {
+      await Deno.symlink(new URL(name, REPOSITORY), `${path}/${name}`);
+    }
     return new PastedFolder(path);
   }
 
   /** Pastes lines into a shell, and returns what it prints. */
   async paste(lines: string): Promise<string> {
     const child = this.#shell(lines);
+    const late = setTimeout(() => closeGroup(child), PASTE_MS_MAX);
     const { stdout, stderr } = await child.output();
+    clearTimeout(late);
     return new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
   }
 
-  /** Pastes lines that start a venue, and waits until it can be called. */
-  async serve(lines: string): Promise<void> {
-    this.#venue = this.#shell(lines);
-    const output = this.#venue.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  /** Pastes lines that serve something, and waits until they have said so, so many times. */
+  async serve(lines: string, { said = LISTENING, times = 1 } = {}): Promise<void> {
+    const child = this.#shell(`exec 2>&1\n${lines}`);
+    const output = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
     let printed = "";
-    while (!printed.includes(LISTENING)) {
+    while (printed.split(said).length <= times) {
       const { done, value } = await output.read();
-      if (done) throw new Error(`The venue did not start\n${printed}`);
+      if (done) throw new Error(`It did not start\n${printed}`);
       printed += value;
     }
     // A venue waits for whoever reads its log.
-    this.#read = Promise.all([readOn(output), this.#venue.stderr.cancel()]);
+    const read = Promise.all([readOn(output), child.stderr.cancel()]);
+    this.#serving.push({ child, read });
   }
 
-  /** Ends the venue as Ctrl+C does. */
+  /** Closes the last shell that serves something: all that it runs ends. */
   async stop(): Promise<void> {
-    this.#endVenue();
-    await this.#venue?.status;
-    await this.#read;
-    this.#read = undefined;
+    const last = this.#serving.pop();
+    if (last === undefined) return;
+    closeGroup(last.child);
+    await last.child.status;
+    await last.read;
   }
 
-  /** Ends the venue, and removes the folder. */
+  /** Closes all shells, and removes the folder. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.stop();
+    while (this.#serving.length > 0) await this.stop();
     // What a block has left running may write while it ends.
     await eventually(
       "the folder's end",
@@ -74,27 +92,29 @@ export class PastedFolder {
   }
 
   #shell(lines: string): Deno.ChildProcess {
-    const port = String(this.#port);
+    const shown = new RegExp(`\\b(?:${SHOWN_PORTS.join("|")})\\b`, "g");
     return new Deno.Command("bash", {
-      args: ["-c", lines.replaceAll(SHOWN_PORT, port)],
+      args: ["-c", lines.replaceAll(shown, (port) => this.#ports.get(port) ?? port)],
       cwd: this.path,
       env: {
-        PORT: port,
+        PORT: this.#ports.get("8000") ?? "",
         PATH: `${Deno.execPath().replace(/\/[^/]*$/, "")}:${Deno.env.get("PATH")}`,
       },
       stdin: "null",
       stdout: "piped",
       stderr: "piped",
+      // A group of its own, with all that it starts.
+      detached: true,
     }).spawn();
   }
+}
 
-  /** Asks the venue to stop, as Ctrl+C does: the process that its lock file names. */
-  #endVenue(): void {
-    if (this.#read === undefined) return;
-    for (const { name } of Deno.readDirSync(`${this.path}/.data`)) {
-      if (!name.endsWith(".lock")) continue;
-      Deno.kill(Number(Deno.readTextFileSync(`${this.path}/.data/${name}`)), "SIGINT");
-    }
+/** Ends a shell and all that it has started, as far as that has not left its group. */
+function closeGroup({ pid }: Deno.ChildProcess): void {
+  try {
+    Deno.kill(-pid, "SIGTERM");
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
   }
 }
 

@@ -1,11 +1,9 @@
 /** The pages as a demo venue serves them, in Chromium. */
 import type { Page } from "playwright-core";
 import { assertEquals } from "@std/assert";
-import { buildClient } from "../../src/server/building/build_client.ts";
-import { buildPages } from "../../src/server/building/build_pages.ts";
-import { BUILT } from "../../src/server/building/built_files.ts";
 import { DEMO_OTP_SECRET } from "../../src/server/demo/demo_venue.ts";
 import { Authenticator } from "./authenticator.ts";
+import { buildOnce } from "./build_once.ts";
 import { type TestBrowser, withBrowser } from "./chromium.ts";
 import { DemoProcess } from "./demo_process.ts";
 import { SignedClient } from "./http_clients.ts";
@@ -72,13 +70,4 @@ export async function signInBeside(
   });
   await page.context().addCookies(cookies);
   await page.reload();
-}
-
-/** Builds what is older than its sources, while no other test does. */
-async function buildOnce(): Promise<void> {
-  await Deno.mkdir(BUILT, { recursive: true });
-  using file = await Deno.open(new URL("building.lock", BUILT), { create: true, write: true });
-  await file.lock(true);
-  await buildClient();
-  await buildPages();
 }
