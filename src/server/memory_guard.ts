@@ -6,6 +6,7 @@
  * go. What the platform keeps for peers that read nothing stays until they are gone, whoever lets go
  * of them: that is bounded beforehand.
  */
+import { getHeapSpaceStatistics } from "node:v8";
 import type { Logger } from "./logger.ts";
 
 /** How often the memory is looked at, in ms. */
@@ -84,15 +85,32 @@ export class MemoryGuard {
 
 /**
  * Creates the measure of what the process has outside of the heap. V8 keeps pages that it has taken
- * out of the heap, so all that the heap has ever had may still be there.
+ * out of the heap, so all that the heap has ever had may still be there; but not large objects, such
+ * as the text of a message that is much too long, which have pages of their own.
  */
 export function measureOutsideHeap(
   memoryUsage: () => { rss: number; heapTotal: number } = Deno.memoryUsage,
+  largeObjects: () => number = largeObjectBytes,
 ): () => number {
   let heapMost = 0;
   return () => {
     const { rss, heapTotal } = memoryUsage();
-    heapMost = Math.max(heapMost, heapTotal);
-    return rss - heapMost;
+    const large = largeObjects();
+    heapMost = Math.max(heapMost, heapTotal - large);
+    return rss - heapMost - large;
   };
+}
+
+/** Returns what large objects have of the heap, in bytes; 0 where the platform does not tell. */
+function largeObjectBytes(): number {
+  try {
+    return getHeapSpaceStatistics().reduce(
+      (sum, { space_name: name, space_size: bytes }) =>
+        name.endsWith("large_object_space") ? sum + bytes : sum,
+      0,
+    );
+  } catch {
+    // Deno 2.5 has no such figures.
+    return 0;
+  }
 }

@@ -471,14 +471,16 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     quick: ["server/memory_guard"],
     broad: ["attack/endless_message"],
     mutations: [
-      ["heapMost = Math.max(heapMost, heapTotal);", "heapMost = heapTotal;"],
+      ["heapMost = Math.max(heapMost, heapTotal - large);", "heapMost = heapTotal - large;"],
+      ["heapTotal - large);", "heapTotal);"],
+      ["rss - heapMost - large", "rss - heapMost"],
       ["if (bytes <= this.#limit) return;", ""],
       ["    this.#isRelieved = false;\n", ""],
       ["Math.max(this.#bytesMax, grown + GROWTH_BYTES_MAX)", "this.#bytesMax"],
       ["grown + GROWTH_BYTES_MAX", "grown"],
       ["    if (this.#options.isFreeing?.() === true) return;\n", ""],
       ["    this.#isRelieved = true;\n", ""],
-      ["rss - heapMost", "heapTotal"],
+      ["    return rss - heapMost", "    return heapTotal"],
     ],
   },
   {

@@ -6,6 +6,8 @@ import {
   MemoryGuard,
   OUTSIDE_HEAP_BYTES_MAX,
 } from "../../src/server/memory_guard.ts";
+import { IS_OLDEST_RUNTIME } from "../support/oldest_runtime.ts";
+import { itUnless } from "../support/unless.ts";
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -70,13 +72,21 @@ describe("the guard of the memory", () => {
 
 describe("what a process has outside of the heap", () => {
   it("leaves out what the heap has ever had, whose pages V8 may still keep", () => {
-    let now = { rss: 0, heapTotal: 0 };
-    const measured = measureOutsideHeap(() => now);
-    const look = (rss: number, heapTotal: number) => {
-      now = { rss, heapTotal };
+    let [now, large] = [{ rss: 0, heapTotal: 0 }, 0];
+    const measured = measureOutsideHeap(() => now, () => large);
+    const look = (rss: number, heapTotal: number, ofLarge = 0) => {
+      [now, large] = [{ rss, heapTotal }, ofLarge];
       return measured();
     };
     assertEquals([look(150, 100), look(1600, 1500), look(1600, 300)], [50, 100, 100]);
     assertEquals([look(400, 300), look(2700, 300)], [-1100, 1200]);
+    assertEquals([look(2900, 2000, 600), look(2900, 300)], [800, 1400]);
+  });
+
+  itUnless(IS_OLDEST_RUNTIME)("knows large objects, such as a long text", () => {
+    const measured = measureOutsideHeap(() => ({ rss: 0, heapTotal: 1024 * MEBIBYTE }));
+    const before = measured();
+    const text = new TextDecoder().decode(new Uint8Array(64 * MEBIBYTE).fill(97));
+    assertEquals([text.length, Math.round((before - measured()) / MEBIBYTE)], [64 * MEBIBYTE, 64]);
   });
 });
