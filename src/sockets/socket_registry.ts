@@ -20,6 +20,11 @@ import { CLOSE_CODES } from "./limits.ts";
 
 /** Sockets per key or session. */
 export const SOCKETS_PER_CALLER_MAX = 10;
+/**
+ * Sockets per member, for as long as anything is left of them: what so many may hold is still seen
+ * at the end of each.
+ */
+export const SOCKETS_PER_MEMBER_MAX = 100;
 /** How often sockets and their sessions, whose end is not in the log, are checked, in ms. */
 const CHECK_MS = 1_000;
 /**
@@ -156,7 +161,7 @@ export class SocketRegistry {
     this.checkAddress(address, caller !== null);
     if (caller !== null) {
       this.#checkPause(caller);
-      if (this.#counts.ofCaller(caller) >= SOCKETS_PER_CALLER_MAX) throw tooMany();
+      if (this.#hasAll(caller)) throw tooMany();
       this.#makeRoom();
     }
     this.#places.set(place, null);
@@ -189,9 +194,8 @@ export class SocketRegistry {
     if (this.#isClosed || socket === null) throw unavailable();
     this.#checkPause(caller);
     const { address } = place;
-    const isFull = this.#counts.ofAddress(address, true) >= this.#limits.perAddressMax ||
-      this.#counts.ofCaller(caller) >= SOCKETS_PER_CALLER_MAX;
-    if (isFull) throw tooMany();
+    const isFull = this.#counts.ofAddress(address, true) >= this.#limits.perAddressMax;
+    if (isFull || this.#hasAll(caller)) throw tooMany();
     this.#places.delete(place);
     this.#counts.remove(place);
     const own: SocketPlace = { ...place, caller };
@@ -319,6 +323,13 @@ export class SocketRegistry {
     });
     const slowest = slowestReaders(readers, this.#limits.waitingBytesMax);
     for (const { socket } of slowest) socket.giveUp();
+  }
+
+  /** Returns whether a caller, or its member, has as many sockets as it may. */
+  #hasAll(caller: Caller): boolean {
+    const ofMember = this.#private.get(caller.member)?.size ?? 0;
+    return this.#counts.ofCaller(caller) >= SOCKETS_PER_CALLER_MAX ||
+      ofMember >= SOCKETS_PER_MEMBER_MAX;
   }
 
   /** @throws {ApiError} 429 for a member whose sockets have held too much */

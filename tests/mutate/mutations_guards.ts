@@ -304,6 +304,7 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
       ["place.isRelayed !== true && !this", "!this"],
       [" && !this.heldWatch.isDisturbed()", ""],
       ["length >= HELD_BYTES_MAX", "length >= 0"],
+      [" ||\n      ofMember >= SOCKETS_PER_MEMBER_MAX", ""],
       ["    if (isKnown) return;\n", ""],
       ["this.size < totalMax && this.#counts", "this.#counts"],
       [" && this.#counts.anonymous < totalMax - reserved", ""],

@@ -4,7 +4,11 @@ import { ApiError } from "../../src/edge/errors.ts";
 import type { Caller } from "../../src/edge/env.ts";
 import { HELD_BYTES_MAX, HeldMemory } from "../../src/sockets/held_memory.ts";
 import { CLOSE_CODES } from "../../src/sockets/limits.ts";
-import type { Held, SocketRegistry } from "../../src/sockets/socket_registry.ts";
+import {
+  type Held,
+  type SocketRegistry,
+  SOCKETS_PER_MEMBER_MAX,
+} from "../../src/sockets/socket_registry.ts";
 import { EngineVenue } from "../support/engine_venue.ts";
 import { freeRegistry, type Opened, openSocket } from "../support/registry_sockets.ts";
 
@@ -90,7 +94,7 @@ async function withWatched(test: (watched: Watched) => Promise<void> | void): Pr
   const memory = { rss: 2_000 * MEBIBYTE };
   const { memoryUsage } = Deno;
   Deno.memoryUsage = () => ({ ...memory, heapTotal: 0, heapUsed: 0, external: 0 });
-  const registry = freeRegistry(venue.engine);
+  const registry = freeRegistry(venue.engine, { totalMax: 1_000, perAddressMax: 1_000 });
   Deno.memoryUsage = memoryUsage;
   const told: Held[] = [];
   const address = "10.0.0.1";
@@ -162,5 +166,22 @@ describe("a member whose sockets have held too much", () => {
         { uid: watched.uid("bob"), bytes, seconds: 3_600 },
       ]);
       assertEquals(registry.size, 0);
+    }));
+
+  it("has only so many, of whatever sessions", () =>
+    withWatched((watched) => {
+      const { registry } = watched;
+      const opened = Array.from(
+        { length: SOCKETS_PER_MEMBER_MAX },
+        (_, i) => watched.open("bob", String(i)),
+      );
+      const stranger = watched.openStranger();
+      const logIn = () => registry.admit(stranger.place, watched.caller("bob", "other"));
+      for (const refused of [() => watched.open("bob", "other"), logIn]) {
+        assertThrows(refused, ApiError, "stream.too_many_sockets");
+      }
+      watched.open("alice", "other");
+      for (const { place } of opened.slice(0, 1)) registry.leave(place);
+      watched.open("bob", "other");
     }));
 });

@@ -93,7 +93,7 @@ const ERRORS: readonly (readonly [error: string, meaning: string])[] = [
     "422 stream.already_logged_in",
     "A log-in over a socket that somebody has: whoever opened it, or has logged in.",
   ],
-  ["429 stream.too_many_sockets", "The key, session or address has too many sockets."],
+  ["429 stream.too_many_sockets", "The key, session, member or address has too many sockets."],
   [
     "429 stream.endless_message",
     "The member's sockets had sent messages that did not end, and are refused for a while.",

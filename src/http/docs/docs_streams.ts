@@ -159,7 +159,7 @@ const RULES = [
   "followed by the messages whose `event` is greater than its own, as the guide for clients says.",
   "Limits: 4 KiB per client frame; bursts of 300 requests, then 50 a second, of 256 characters " +
   "each: a longer one counts as several; 300 unanswered requests, together up to 64 KiB; 300 " +
-  "streams per socket; 10 sockets per key or session; 1,000 unsigned ones per address (IPv6: " +
+  "streams per socket; 10 sockets per key or session, and 100 per member; 1,000 unsigned ones per address (IPv6: " +
   "/48). A fifth of the venue's places are for signed callers, who also get that of the unsigned " +
   "socket that was idle the longest.",
   "With `cancel_on_disconnect=true`, at a private path or at `/api/v2/trading`, a key with the " +
