@@ -11,6 +11,10 @@ import {
 } from "../../src/pages/operate/acting/act.ts";
 import { CallNames } from "../../src/pages/operate/acting/call_names.ts";
 import { OutcomeUnknownError, VenueError } from "../../src/client/client.ts";
+import {
+  changesText as trailText,
+  detailsText,
+} from "../../src/pages/operate/trail/act_details.ts";
 import { linkTo, routeOf } from "../../src/pages/operate/acting/view_route.ts";
 
 const FIELDS: readonly ActField[] = [
@@ -108,6 +112,37 @@ describe("an act", () => {
 
   it("takes lists with commas, spaces and lines between", () => {
     assertEquals(wordsIn(" a, b;c\n d "), ["a", "b", "c", "d"]);
+  });
+});
+
+describe("the audit trail", () => {
+  const anvil = { network: "anvil", contract: null, deposit_enabled: true, hot_limit: null };
+  const sepolia = { ...anvil, network: "sepolia" };
+
+  it("tells what differs of a network, by its name", () => {
+    const after = { networks: [anvil, { ...sepolia, hot_limit: "5.0" }], precision: 8 };
+    assertEquals(trailText({ networks: [anvil, sepolia], precision: 6 }, after), [
+      "sepolia hot_limit: – → 5.0",
+      "precision: 6 → 8",
+    ]);
+    assertEquals(trailText({ networks: [anvil] }, { networks: [anvil, sepolia] }), [
+      "sepolia: – → contract –, deposit_enabled true, hot_limit –",
+    ]);
+    assertEquals(trailText({}, { networks: [anvil] }).length, 1);
+  });
+
+  it("tells lists and records in words", () => {
+    assertEquals(
+      trailText({ scopes: [], levels: { deposit: 1, trading: 2 } }, {
+        scopes: ["read", "trade"],
+        levels: { deposit: 1, trading: 3 },
+      }),
+      ["scopes: – → read, trade", "levels trading: 2 → 3"],
+    );
+    assertEquals(trailText({ maker: "0.1" }, {}), ["maker: 0.1 → –"]);
+    assertEquals(detailsText({ reason: "why", networks: [{ network: "anvil", digits: 18 }] }), [
+      "networks: network anvil, digits 18",
+    ]);
   });
 });
 

@@ -83,6 +83,34 @@ async function resume(page: Page, app: Authenticator): Promise<void> {
   await dialog.waitFor({ state: "hidden" });
 }
 
+/** Shows the currencies; returns the row of ether. */
+async function currency(page: Page, url: string): Promise<Locator> {
+  await page.goto(`${url}/operate#currencies`);
+  return page.getByRole("table", { name: "Currencies" }).getByRole("row")
+    .filter({ hasText: "ETHER" });
+}
+
+/** Changes ether's terms on the network, and reads of it in the audit trail. */
+async function changeTerms(page: Page, url: string): Promise<void> {
+  const coin = await currency(page, url);
+  const asked = { name: "Change: Change ETHER on anvil" };
+  await coin.getByRole("button", asked).click();
+  const dialog = page.getByRole("dialog", { name: "Change ETHER on anvil" });
+  assertEquals(await dialog.getByLabel("Withdrawal fee").inputValue(), "");
+  await dialog.getByLabel("Kept ready at most").fill("2.5");
+  await dialog.getByLabel("Withdrawal fee").fill("0.01");
+  await dialog.getByLabel("Deposits there").uncheck();
+  await dialog.getByRole("button", { name: "Change", exact: true }).click();
+  await dialog.waitFor({ state: "hidden" });
+  await coin.getByText("Deposits: stopped (anvil)").waitFor();
+  await coin.getByText("anvil: fee 0.01, 2 confirmations. At most 2.5 kept ready.").waitFor();
+  assertEquals(await faultsOf(page), []);
+  await page.goto(`${url}/operate#audit`);
+  const trail = page.getByRole("table", { name: "Audit trail" });
+  await trail.getByText("anvil hot_limit: – → 2.5").waitFor();
+  assertEquals(await trail.getByText(/[{}[\]"]/).count(), 0);
+}
+
 describe("the operators' wallets", () => {
   itUnless(NO_ANVIL)(
     "are beside the ledger, and a stopped network is resumed by clicks",
@@ -110,15 +138,25 @@ describe("the operators' wallets", () => {
 
         await node.reorganise(DEEP);
         await node.mine();
-        await main.getByText("stopped: final blocks replaced").first().waitFor();
+        await main.getByText("stopped, final blocks were replaced").first().waitFor();
         // Reloaded, it waits for no turn to ask the nodes.
         await page.reload();
         await main.getByText("Can't be told now").waitFor();
         assertEquals(await faultsOf(page), []);
+        const coin = await currency(page, url);
+        await coin.getByText("Deposits: stopped (anvil)").waitFor();
+        await coin.getByText("Withdrawals: stopped (anvil)").waitFor();
+        await coin.getByRole("link", { name: "anvil: stopped, final blocks were replaced" })
+          .click();
         await resume(page, app);
         await main.getByText("reads and pays").waitFor();
         await page.reload();
         await main.getByText("Covers what members have").waitFor();
+        await changeTerms(page, url);
+        const terms = { hot_limit: "2.5", withdraw_fee: "0.01", deposit_enabled: false };
+        const coins = await pages.as("operator").must(200, "GET", "/admin/currencies");
+        const ether = coins.find(({ id }: { id: string }) => id === "ether");
+        assertEquals(ether.networks[0], { ...ether.networks[0], ...terms });
       }, {
         WALLET_RAIL: "networks",
         WALLET_SEED: "5e".repeat(32),

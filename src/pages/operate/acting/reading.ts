@@ -4,6 +4,7 @@ import { faultOf } from "../../shared/fault.ts";
 import { Shown, useShown } from "../../shared/shown.ts";
 import { isAway } from "./presence.ts";
 import { go, route } from "./route.ts";
+import type { Route } from "./view_route.ts";
 
 /** What has been read. */
 export interface Reading<T> {
@@ -86,8 +87,25 @@ export function usePages<T>(
     ...reading,
     page,
     hasMore: (reading.value?.length ?? 0) === PAGE_SIZE,
-    turnTo: (next) => go(parts, { ...query, page: next === 1 ? "" : String(next) }),
+    turnTo: (next) => turnTo(parts, query, next),
   };
+}
+
+/** Shows the page that the address names of a list that has been read whole. */
+export function usePagesOf<T>({ value, fault }: Reading<readonly T[]>): PagedReading<T> {
+  const { parts, query } = useShown(route);
+  const page = pageOf(query["page"]);
+  return {
+    value: value?.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE) ?? null,
+    fault,
+    page,
+    hasMore: (value?.length ?? 0) > page * PAGE_SIZE,
+    turnTo: (next) => turnTo(parts, query, next),
+  };
+}
+
+function turnTo(parts: Route["parts"], query: Route["query"], page: number): void {
+  go(parts, { ...query, page: page === 1 ? "" : String(page) });
 }
 
 /** Returns the number of a page as the address has it; the first if that is none. */

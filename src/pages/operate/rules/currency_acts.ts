@@ -13,6 +13,8 @@ import {
   reasonPart,
 } from "../acting/act.ts";
 
+import { coinThereFields } from "./network_acts.ts";
+
 type Currency = Records["AdminCurrency"];
 
 /** Fields that can be changed. */
@@ -112,6 +114,7 @@ export function createCurrencyAct(): Act {
       choices: [["coin", currencies.types.coin], ["fiat", currencies.types.fiat]],
     },
     ...commonFields(),
+    ...coinThereFields(),
   ];
   return {
     operation: "createCurrency",

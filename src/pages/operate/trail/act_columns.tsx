@@ -4,7 +4,7 @@ import type { Records } from "../../../client/client.ts";
 import { o } from "../acting/operate_texts.ts";
 import type { Column } from "../../shared/table.tsx";
 import type { View } from "../../shared/view.ts";
-import { detailsText, valueText } from "./act_details.ts";
+import { changesText, detailsText } from "./act_details.ts";
 import { MemberLink, timeText, wordOf } from "../acting/record_views.tsx";
 
 /** An act, as the audit trail has it. */
@@ -63,9 +63,7 @@ function actionText(action: string | null, approval: AuditAct["approval"]): stri
 function Changes({ act }: { readonly act: AuditAct }): View {
   const { before, after, changes, made, approval } = act;
   const lines = before !== null && after !== null
-    ? Object.keys(after).map((name) =>
-      `${name}: ${valueText(before[name])} → ${valueText(after[name])}`
-    )
+    ? changesText(before, after)
     : detailsText(approval === null ? changes : { ...changes, ...approval.changes });
   const all = [
     ...(approval === null ? [] : [approvalText(approval)]),

@@ -2,30 +2,27 @@
 /** Deposits, payouts and networks that needed an operator's attention. */
 import type { Records } from "../../../client/client.ts";
 import { t } from "../../shared/language.ts";
-import { venue } from "../../shared/session.ts";
 import type { Column } from "../../shared/table.tsx";
 import type { View } from "../../shared/view.ts";
 import { o } from "../acting/operate_texts.ts";
-import { usePages } from "../acting/reading.ts";
+import { type Reading, usePagesOf } from "../acting/reading.ts";
 import { PagedTable, Part, timeText } from "../acting/record_views.tsx";
 import { linkTo } from "../acting/view_route.ts";
 import { reasonText } from "./notice_text.ts";
 
 type Notice = Records["WalletNotice"];
 
-const EVERY_MS = 10_000;
-
 const COLUMNS: readonly Column<Notice>[] = [
-  { title: t.trade.time, show: ({ created_at }) => timeText(created_at) },
   {
     title: o.audit.what,
     show: (notice) => (
       <span class="wrapped">
         {o.wallets.notices[notice.kind]}
-        {notice.currency === null ? null : <span class="line soft">{reasonText(notice)}</span>}
+        <span class="line soft">{reasonText(notice)}</span>
       </span>
     ),
   },
+  { title: t.trade.time, show: ({ created_at }) => timeText(created_at) },
   {
     title: o.wallets.about,
     show: ({ kind, id, currency, network }) => (
@@ -47,12 +44,9 @@ const COLUMNS: readonly Column<Notice>[] = [
 ];
 
 /** The list: all that the venue has written, a page at a time. */
-export function NoticesPart(): View {
+export function NoticesPart({ all }: { readonly all: Reading<readonly Notice[]> }): View {
   const { wallets } = o;
-  const reading = usePages("notices", async ({ page, limit }) => {
-    const all = await venue.get("/api/v2/admin/wallet/notices");
-    return all.slice((page - 1) * limit, page * limit);
-  }, EVERY_MS);
+  const reading = usePagesOf(all);
   return (
     <Part title={wallets.noticesTitle} note={wallets.noticesNote}>
       <PagedTable

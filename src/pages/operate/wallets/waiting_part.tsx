@@ -1,61 +1,81 @@
 /** @jsxImportSource hono/jsx/dom */
 /** Payouts that can't be made now, or of which nobody knows, and why. */
 import type { Records } from "../../../client/client.ts";
+import { plain } from "../../shared/amounts.ts";
+import { t } from "../../shared/language.ts";
 import { venue } from "../../shared/session.ts";
 import type { Column } from "../../shared/table.tsx";
-import type { View } from "../../shared/view.ts";
+import { Group, type View } from "../../shared/view.ts";
 import { o } from "../acting/operate_texts.ts";
 import { useReading } from "../acting/reading.ts";
-import { Part, WholeTable } from "../acting/record_views.tsx";
-import { type Withdraw, withdrawColumns } from "../money/withdraw_columns.tsx";
+import { MemberLink, Part, timeText, WholeTable } from "../acting/record_views.tsx";
+import { linkTo } from "../acting/view_route.ts";
+import { type Withdraw, WithdrawState } from "../money/withdraw_columns.tsx";
 import { reasonText } from "./notice_text.ts";
 
 const EVERY_MS = 10_000;
 
+type Notice = Records["WalletNotice"];
+
 /** A payout that waits, and its last notice, if there is one. */
-type Waiting = Withdraw & { readonly notice: Records["WalletNotice"] | undefined };
+type Waiting = Withdraw & { readonly notice: Notice | undefined };
 
 const COLUMNS: readonly Column<Waiting>[] = [
-  ...withdrawColumns(false),
+  {
+    title: o.money.id,
+    isFigure: true,
+    show: ({ id }) => <a href={linkTo(["withdrawals", String(id)])}>{id}</a>,
+  },
   {
     title: o.wallets.why,
-    show: ({ notice }) =>
-      notice === undefined ? "–" : (
-        <span class="wrapped">
-          {o.wallets.notices[notice.kind]}
-          <span class="line soft">{reasonText(notice)}</span>
-        </span>
-      ),
+    show: ({ notice, ...withdraw }) => (
+      <span class="wrapped">
+        <WithdrawState withdraw={withdraw} />
+        {notice === undefined ? null : (
+          <Group>
+            <span class="line">{o.wallets.notices[notice.kind]}</span>
+            <span class="line soft">{reasonText(notice)}</span>
+          </Group>
+        )}
+      </span>
+    ),
   },
+  {
+    title: t.trade.amount,
+    isFigure: true,
+    show: ({ amount, currency, network }) => (
+      <span>
+        {plain(amount)} {currency.toUpperCase()}
+        {network === undefined ? null : <span class="line soft">{network}</span>}
+      </span>
+    ),
+  },
+  { title: o.money.member, show: ({ uid }) => <MemberLink uid={uid} /> },
+  { title: o.money.created, show: ({ created_at }) => timeText(created_at) },
 ];
 
-/** The list. */
-export function WaitingPart(): View {
+/** The list: those that need a decision, and those of the rail's that there is a notice of. */
+export function WaitingPart({ notices }: { readonly notices: readonly Notice[] }): View {
   const { wallets } = o;
-  const reading = useReading("waiting payouts", readWaiting, EVERY_MS);
+  const query = { waiting_for: ["rail", "decision"], limit: 1000 } as const;
+  const { value, fault } = useReading(
+    "waiting payouts",
+    () => venue.get("/api/v2/admin/withdraws", { query }),
+    EVERY_MS,
+  );
+  const waiting = value?.map((withdraw) => ({
+    ...withdraw,
+    notice: notices.find(({ kind, id }) => id === withdraw.id && kind.startsWith("payout")),
+  })).filter(({ notice, waiting_for: waits }) => waits === "decision" || notice !== undefined);
   return (
     <Part title={wallets.waiting} note={wallets.waitingNote}>
       <WholeTable
         caption={wallets.waiting}
         columns={COLUMNS}
-        reading={reading}
+        reading={{ value: waiting ?? null, fault }}
         keyOf={({ id }) => id}
         empty={wallets.nothingWaits}
       />
     </Part>
   );
-}
-
-/** Reads those that need a decision, and those of the rail's that there is a notice of. */
-async function readWaiting(): Promise<readonly Waiting[]> {
-  const [withdraws, notices] = await Promise.all([
-    venue.get("/api/v2/admin/withdraws", {
-      query: { waiting_for: ["rail", "decision"], limit: 1000 },
-    }),
-    venue.get("/api/v2/admin/wallet/notices"),
-  ]);
-  return withdraws.map((withdraw) => ({
-    ...withdraw,
-    notice: notices.find(({ kind, id }) => id === withdraw.id && kind.startsWith("payout")),
-  })).filter(({ notice, waiting_for: waits }) => waits === "decision" || notice !== undefined);
 }
