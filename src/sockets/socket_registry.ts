@@ -224,7 +224,7 @@ export class SocketRegistry {
     this.leave(place);
   }
 
-  /** Notes a frame that is longer than admitted, in characters. */
+  /** Notes a frame that is too long, in characters or bytes. */
   noteTooLong({ caller }: SocketPlace, length: number): void {
     if (length >= HELD_BYTES_MAX) this.noteHeld(caller?.member ?? null, length);
   }

@@ -56,7 +56,7 @@ export interface SocketOptions {
   readonly room: RoomShare;
   /** Called when the venue closes it, or its platform because the client is silent. */
   readonly onClosed: (code: number, reason: string) => void;
-  /** Called with the length of a frame that is longer than admitted, in characters. */
+  /** Called with the length of a frame that is too long, in characters, or bytes if binary. */
   readonly onTooLong?: (length: number) => void;
   /** Called when a socket is given up before it opened; its handlers are not called. */
   readonly onUnopened: () => void;
@@ -271,12 +271,13 @@ export class StreamSocket {
     this.#handlers.onClose(isCut);
   }
 
-  #receive(data: unknown): void {
+  #receive(data: string | ArrayBuffer): void {
     const { frameBytesMax } = this;
+    const length = typeof data === "string" ? data.length : data.byteLength;
+    if (length > frameBytesMax) this.#options.onTooLong?.(length);
     if (this.#isClosing || this.#isFinishing) return;
     if (typeof data !== "string") return this.close(CLOSE_CODES.notText, "text only");
     if (isLonger(data, frameBytesMax)) {
-      this.#options.onTooLong?.(data.length);
       return this.close(CLOSE_CODES.tooBig, `frames of at most ${frameBytesMax} bytes`);
     }
     this.#heardAt = this.#now();

@@ -29,6 +29,7 @@ class Watched {
   slow = 0;
   ends = 0;
   unopened = 0;
+  readonly tooLong: number[] = [];
   now = 0;
 
   constructor(
@@ -43,6 +44,7 @@ class Watched {
       stalledMsMax: STALLED_MS,
       room: new BurstRoom(roomBytes).shareOf("10.0.0.1"),
       onClosed: (code) => this.slow += code === CLOSE_CODES.slowReader ? 1 : 0,
+      onTooLong: (length) => this.tooLong.push(length),
       onUnopened: () => this.unopened += 1,
       now: () => this.now,
     });
@@ -325,6 +327,15 @@ describe("what a socket takes", () => {
     for (const text of ["text", `${longest}x`]) {
       assertEquals(taking().say(new TextEncoder().encode(text)), CLOSE_CODES.notText);
     }
+  });
+
+  it("is told of if it is too long, text or not", () => {
+    const { watched, say } = taking();
+    for (const length of [FRAME_BYTES_MAX, FRAME_BYTES_MAX + 1]) {
+      say("x".repeat(length));
+      say(new Uint8Array(length + 1));
+    }
+    assertEquals(watched.tooLong, [101, 101, 102]);
   });
 
   it("is nothing once it is closed or closing", () => {
