@@ -25,10 +25,7 @@ const RANDOM_BYTES = 6;
 const NOBODY = "nobody";
 
 /** What activities need of the engine. */
-export type ActivityEngine = Pick<
-  Engine,
-  "writeSidecar" | "changeSidecar" | "listSidecar" | "now"
->;
+export type ActivityEngine = Pick<Engine, "changeSidecar" | "listSidecar" | "now">;
 
 /** How much of an account's past is kept. */
 export interface ActivityBounds {
@@ -71,16 +68,19 @@ export class ActivityRows implements ActivityLog {
     const { topic, action, result } = activity;
     const userAgent = origin.userAgent.slice(0, USER_AGENT_LENGTH_MAX);
     const row: Activity = { topic, action, result, address: origin.address, userAgent, createdAt };
-    // Orders activities within one millisecond too.
-    this.#count += 1;
-    const key = activityKey(uid, createdAt, this.#count, randomHex(RANDOM_BYTES));
-    await this.#engine.writeSidecar({ key, value: row });
+    await this.#engine.changeSidecar(this.#newKey(uid, createdAt), () => row);
     await this.#cut(uid);
   }
 
   /** Takes as long as recording an activity, but leaves no row. */
   async feign(): Promise<void> {
-    await this.#engine.writeSidecar({ key: activityKey(NOBODY, 0, 0, ""), value: null });
+    await this.#engine.changeSidecar(this.#newKey(NOBODY, this.#engine.now()), () => null);
+  }
+
+  #newKey(uid: string, createdAt: number): SidecarKey {
+    // Orders activities within one millisecond too.
+    this.#count += 1;
+    return activityKey(uid, createdAt, this.#count, randomHex(RANDOM_BYTES));
   }
 
   async list(
@@ -110,7 +110,7 @@ export class ActivityRows implements ActivityLog {
     for await (const { key, isSurplus } of this.#newestFirst(uid)) {
       if (isSurplus) surplus.push(key);
     }
-    for (const key of surplus) await this.#engine.writeSidecar({ key, value: null });
+    for (const key of surplus) await this.#engine.changeSidecar(key, () => null);
   }
 
   /** Yields a member's activities, and which of them are more than are kept of their result. */

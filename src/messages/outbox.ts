@@ -20,10 +20,7 @@ export interface OutboxMessage {
 }
 
 /** What the outbox needs of the engine. */
-export type OutboxEngine = Pick<
-  Engine,
-  "writeSidecar" | "changeSidecar" | "listSidecar" | "now"
->;
+export type OutboxEngine = Pick<Engine, "changeSidecar" | "listSidecar" | "now">;
 
 /** Prints messages and keeps the latest; for a demo only, since its rows hold codes. */
 export class Outbox implements Messenger {
@@ -44,8 +41,8 @@ export class Outbox implements Messenger {
     const code = "code" in message ? message.code : null;
     const id = await this.#engine.changeSidecar(OUTBOX_LAST_KEY, nextId);
     const row: Omit<OutboxMessage, "id"> = { uid, to, kind, code, createdAt: this.#engine.now() };
-    await this.#engine.writeSidecar({ key: outboxKey(id), value: row });
-    await this.#engine.writeSidecar({ key: outboxKey(id - OUTBOX_MESSAGES_MAX), value: null });
+    await this.#engine.changeSidecar(outboxKey(id), () => row);
+    await this.#engine.changeSidecar(outboxKey(id - OUTBOX_MESSAGES_MAX), () => null);
     this.#print([`  message ${id} to ${to}: ${kind}${code === null ? "" : `, code ${code}`}`]);
   }
 

@@ -12,6 +12,7 @@ import { WritingRight } from "./log/writing_right.ts";
 import { isBlank, isFilePath, isRemotePath, makeVenueFile } from "./file/venue_file.ts";
 import { pulledCommit, pulledRead } from "./kv/pulled_call.ts";
 import {
+  CHANGES_AT_ONCE_REMOTE,
   COMMIT_CHECKS_LOCAL_MAX,
   COMMIT_CHECKS_MAX,
   COMMIT_LOCAL_MS_MAX,
@@ -113,10 +114,7 @@ export class Store {
   readonly sent = { commits: 0, mutations: { log: 0, fold: 0 } };
   readonly #handles: KvHandles;
   readonly #right = new WritingRight();
-  readonly #changes = new GatheredChanges({
-    read: (keys) => this.getVersions(keys),
-    write: (rows) => this.#writeRows(rows),
-  });
+  readonly #changes: GatheredChanges;
 
   constructor(
     handles: KvHandles,
@@ -124,6 +122,15 @@ export class Store {
     readonly isRemote: boolean,
   ) {
     this.#handles = handles;
+    const checksMax = isRemote ? COMMIT_CHECKS_MAX : COMMIT_CHECKS_LOCAL_MAX;
+    this.#changes = new GatheredChanges({
+      // The epoch is checked as well.
+      rowsMax: checksMax - 1,
+      roundsMax: isRemote ? CHANGES_AT_ONCE_REMOTE : 1,
+      read: (keys) => this.getVersions(keys),
+      write: (rows) => this.#writeRows(rows),
+      isUnwritten: (error) => !isRemote || error instanceof TypeError,
+    });
   }
 
   /** Makes all further writes depend on the row of an epoch, see {@linkcode WritingRight}. */
@@ -251,11 +258,7 @@ export class Store {
    * sidecar
    */
   async writeSidecar(place: Key, value: unknown): Promise<void> {
-    const key = sidecarKey(place);
-    const alone = () => this.#writeRows([{ key, value }]);
-    await (this.isRemote
-      ? alone()
-      : this.#changes.make({ key, isRead: false, next: () => value, alone }));
+    await this.#writeRows([{ key: sidecarKey(place), value }]);
   }
 
   /** Writes a row of the sidecar if there is none; returns whether it did. */
@@ -283,13 +286,13 @@ export class Store {
 
   /**
    * Replaces a row of the sidecar with what `change` returns for it; tries again if somebody else
-   * has changed it meanwhile. A `change` that throws leaves the row as it is. In a file, changes
-   * that wait for each other are made together.
+   * has changed it meanwhile. A `change` that throws leaves the row as it is. Of many at once,
+   * several are written together.
    */
   changeSidecar<T>(place: Key, change: (old: unknown) => T): Promise<T> {
     const key = sidecarKey(place);
     const alone = () => this.#changeAlone(key, change);
-    return this.isRemote ? alone() : this.#changes.make({ key, isRead: true, next: change, alone });
+    return this.#changes.make({ key, next: change, alone });
   }
 
   async #changeAlone<T>(key: Key, change: (old: unknown) => T): Promise<T> {
@@ -311,7 +314,7 @@ export class Store {
         else atomic.set(key, value);
       }
       return atomic;
-    });
+    }, rows.length > 1);
   }
 
   /** Lists the rows of the sidecar whose places begin with `prefix`, by key. */
@@ -337,10 +340,16 @@ export class Store {
    * Writes to the sidecar; returns whether its own checks held. A local database that throws has
    * written nothing.
    */
-  async #write(fill: (atomic: Deno.AtomicOperation) => Deno.AtomicOperation): Promise<boolean> {
+  async #write(
+    fill: (atomic: Deno.AtomicOperation) => Deno.AtomicOperation,
+    isLarge: boolean,
+  ): Promise<boolean> {
     if (this.#right.isOver) throw new WritingOverError(BROKEN);
     const { checks } = this.#right;
-    const send = (kv: Deno.Kv) => fill(kv.atomic().check(...checks)).commit();
+    const send = (kv: Deno.Kv) => {
+      const commit = () => fill(kv.atomic().check(...checks)).commit();
+      return isLarge && this.#isPlainHttp ? pulledCommit(kv, commit) : commit();
+    };
     const writing = whenUnlocked(() => this.#handles.write(send));
     const { ok } = await (this.isRemote ? writing.catch(throwUnknown) : writing);
     for (const { key, versionstamp } of ok ? [] : checks) {

@@ -53,12 +53,14 @@ describe("Outbox", () => {
 
   it("reports as unsent what it could not keep", async () => {
     await using venue = await EngineVenue.open();
-    for (const failing of [1, 2]) {
+    for (const failing of [1, 2, 3]) {
       let writes = 0;
-      const writeSidecar: OutboxEngine["writeSidecar"] = (row) =>
-        ++writes === failing ? Promise.reject(new Error("full")) : venue.engine.writeSidecar(row);
+      const changeSidecar: OutboxEngine["changeSidecar"] = (key, change) =>
+        ++writes === failing
+          ? Promise.reject(new Error("full"))
+          : venue.engine.changeSidecar(key, change);
       const lines: string[] = [];
-      const engine = changedEngine(venue.engine, { writeSidecar });
+      const engine = changedEngine(venue.engine, { changeSidecar });
       const outbox = new Outbox(engine, (printed) => lines.push(...printed));
       await assertRejects(() => outbox.send(notice("alice")), Error, "full");
       assertEquals(lines, []);

@@ -3,7 +3,10 @@ import { KvHandles } from "../../src/store/kv/kv_handles.ts";
 import { Store } from "../../src/store/store.ts";
 import { eventually } from "./eventually.ts";
 
-/** A store in memory whose commits wait in a line, as those of a file do for its one thread. */
+/**
+ * A store in memory whose commits wait in a line, as those of a file do for its one thread; it may
+ * behave as over a network.
+ */
 export class HeldFile {
   readonly store: Store;
   readonly #kv: Deno.Kv;
@@ -11,21 +14,21 @@ export class HeldFile {
   readonly #line: (() => void)[] = [];
   /** Keys that were written, by commit, in the order in which they came into the line. */
   readonly commits: Key[][] = [];
-  /** Thrown by each commit instead of happening. */
+  /** Thrown by each commit, which does not happen then. */
   fault: Error | null = null;
   #isHeld: boolean;
 
-  private constructor(kv: Deno.Kv, isHeld: boolean) {
+  private constructor(kv: Deno.Kv, isHeld: boolean, isRemote: boolean) {
     this.#kv = kv;
     this.#isHeld = isHeld;
     const open = kv.atomic.bind(kv);
     kv.atomic = () => this.#watched(open());
     const handles = new KvHandles(() => Promise.resolve(kv), false, kv, kv, [kv]);
-    this.store = new Store(handles, ":memory:", false);
+    this.store = new Store(handles, ":memory:", isRemote);
   }
 
-  static async open(isHeld: boolean): Promise<HeldFile> {
-    return new HeldFile(await Deno.openKv(":memory:"), isHeld);
+  static async open(isHeld: boolean, isRemote = false): Promise<HeldFile> {
+    return new HeldFile(await Deno.openKv(":memory:"), isHeld, isRemote);
   }
 
   /** Number of commits in the line. */

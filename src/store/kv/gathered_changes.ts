@@ -1,12 +1,13 @@
 /**
- * Changes of rows beside the log, in a file. A file takes one commit at a time, the log's as well,
- * and each waits for the disk. So the changes that come while others are being made are gathered and
- * made together next: however many a crowd asks for, the log waits for one commit of theirs at most.
+ * Changes of rows beside the log. A database makes one commit at a time, the log's as well, and each
+ * waits for the disk. So a few rounds of changes are made at once, in a file only one; what is asked
+ * for meanwhile is gathered and made together in the next. However many a crowd asks for, the log
+ * waits for the commits of those rounds at most.
  */
 import { isStorable, type Key, keyBytes } from "../keys.ts";
 import { valueBytes } from "./commit_limits.ts";
 import { inTime, sleep } from "./in_time.ts";
-import { CHANGED_BYTES_MAX, CHANGED_ROWS_MAX, COMMIT_LOCAL_MS_MAX } from "./kv_limits.ts";
+import { CHANGED_BYTES_MAX, COMMIT_LOCAL_MS_MAX } from "./kv_limits.ts";
 
 /** How often the platform counts the bytes of a key that is checked and written. */
 const KEY_COUNTS = 3;
@@ -25,14 +26,12 @@ export interface WrittenRow {
   readonly key: Key;
   readonly value: unknown;
   /** The version that it must have; undefined if it does not matter what it holds. */
-  readonly versionstamp?: string | null | undefined;
+  readonly versionstamp?: string | null;
 }
 
 /** A change of a row. */
 export interface RowChange<T> {
   readonly key: Key;
-  /** Whether it depends on what the row holds. */
-  readonly isRead: boolean;
   /** Returns the row's next value; null for none. One that throws leaves the row as it is. */
   readonly next: (old: unknown) => T;
   /** Makes the change without others; returns the next value. */
@@ -41,14 +40,22 @@ export interface RowChange<T> {
 
 /** The store whose rows are changed. */
 export interface ChangedStore {
+  /** Rows that one commit may check. */
+  readonly rowsMax: number;
+  /** Rounds that may be under way. */
+  readonly roundsMax: number;
   /** Reads rows in the order of their keys. */
   readonly read: (keys: readonly Key[]) => Promise<readonly ReadRow[]>;
   /** Writes rows together, or none if one has another version; returns whether it did. */
   readonly write: (rows: readonly WrittenRow[]) => Promise<boolean>;
+  /** Whether an error leaves no doubt that nothing was written, nor will be. */
+  readonly isUnwritten: (error: unknown) => boolean;
 }
 
 /** A change, and its caller. */
 interface Waiting {
+  /** Of the row. */
+  readonly name: string;
   readonly change: RowChange<unknown>;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
@@ -66,11 +73,13 @@ interface ChangedRow {
   readonly settle: () => void;
 }
 
-/** Makes changes in rounds, one round at a time. */
+/** Makes changes in rounds. */
 export class GatheredChanges {
   readonly #store: ChangedStore;
   #waiting: Waiting[] = [];
-  #isRunning = false;
+  /** Names of rows that are being changed. */
+  readonly #busy = new Set<string>();
+  #rounds = 0;
   /** When the next round may begin, on the monotonic clock. */
   #restsUntil = 0;
 
@@ -82,42 +91,46 @@ export class GatheredChanges {
   make<T>(change: RowChange<T>): Promise<T> {
     if (!isStorable(change.key)) return change.alone();
     return new Promise((resolve, reject) => {
-      const waiting = { change, resolve: resolve as Waiting["resolve"], reject };
-      this.#waiting.push(waiting);
-      if (!this.#isRunning) this.#run();
+      const name = JSON.stringify(change.key);
+      this.#waiting.push({ name, change, resolve: resolve as Waiting["resolve"], reject });
+      if (this.#rounds < this.#store.roundsMax) this.#run();
     });
   }
 
+  /** Makes one round after another, until nothing waits. */
   async #run(): Promise<void> {
-    this.#isRunning = true;
-    while (this.#waiting.length > 0) {
+    this.#rounds += 1;
+    for (;;) {
       const restMs = this.#restsUntil - performance.now();
       if (restMs > 0) await sleep(restMs);
       const startedAt = performance.now();
-      const taken = this.#take();
-      // One that hangs keeps no others waiting: the log replaces a handle that hangs.
-      await inTime(COMMIT_LOCAL_MS_MAX, this.#round(taken), () => {});
-      // A crowd leaves the file to others for as long as it had it; one caller alone is not held up.
+      const rows = this.#take();
+      if (rows.size === 0) break;
+      // One that hangs keeps no others waiting: a handle that hangs is replaced.
+      await inTime(COMMIT_LOCAL_MS_MAX, this.#round([...rows.values()]), () => {});
+      for (const name of rows.keys()) this.#busy.delete(name);
+      // A crowd leaves the store to others for as long as it had it; one caller is not held up.
       const endedAt = performance.now();
-      const isCrowd = taken.length > 1;
-      this.#restsUntil = isCrowd ? endedAt + Math.min(endedAt - startedAt, REST_MS_MAX) : 0;
+      const ownMs = rows.size > 1 ? Math.min(endedAt - startedAt, REST_MS_MAX) : 0;
+      this.#restsUntil = Math.max(this.#restsUntil, endedAt + ownMs);
     }
-    this.#isRunning = false;
+    this.#rounds -= 1;
   }
 
-  /** Takes the changes of as many rows as a commit checks. */
-  #take(): readonly RowChanges[] {
+  /** Takes the changes of as many rows as a commit may check, by the rows' names. */
+  #take(): ReadonlyMap<string, RowChanges> {
     const rows = new Map<string, [Waiting, ...Waiting[]]>();
     const later: Waiting[] = [];
     for (const waiting of this.#waiting) {
-      const name = JSON.stringify(waiting.change.key);
+      const { name } = waiting;
       const row = rows.get(name);
       if (row !== undefined) row.push(waiting);
-      else if (rows.size < CHANGED_ROWS_MAX) rows.set(name, [waiting]);
-      else later.push(waiting);
+      else if (this.#busy.has(name) || rows.size >= this.#store.rowsMax) later.push(waiting);
+      else rows.set(name, [waiting]);
     }
     this.#waiting = later;
-    return [...rows.values()];
+    for (const name of rows.keys()) this.#busy.add(name);
+    return rows;
   }
 
   /**
@@ -125,31 +138,32 @@ export class GatheredChanges {
    * what they would have got by themselves.
    */
   async #round(taken: readonly RowChanges[]): Promise<void> {
-    const all = taken.flat();
-    const [only, ...others] = all;
+    let changes: readonly Waiting[] = taken.flat();
+    const [only, ...others] = changes;
     if (only !== undefined && others.length === 0) return await makeAlone(only);
-    const rows = await this.#changed(taken).catch(() => null);
-    if (rows === null) return all.forEach((one) => void makeAlone(one));
-    const fitting = this.#fitting(rows);
-    for (const { written, settle } of fitting) if (written === null) settle();
-    const changed = fitting.filter(({ written }) => written !== null);
-    const isDone = await this.#isWritten(changed);
-    for (const { changes, settle } of changed) {
-      if (isDone) settle();
-      else changes.forEach((one) => void makeAlone(one));
+    try {
+      const rows = this.#fitting(await this.#changed(taken));
+      for (const { written, settle } of rows) if (written === null) settle();
+      const changed = rows.filter(({ written }) => written !== null);
+      changes = changed.flatMap((row) => row.changes);
+      if (await this.#write(changed)) return changed.forEach(({ settle }) => settle());
+    } catch (error) {
+      if (!this.#store.isUnwritten(error)) return changes.forEach(({ reject }) => reject(error));
     }
-  }
-
-  async #isWritten(changed: readonly ChangedRow[]): Promise<boolean> {
-    const rows = changed.flatMap(({ written }) => written ?? []);
-    return rows.length > 0 && await this.#store.write(rows).catch(() => false);
+    for (const change of changes) makeAlone(change);
   }
 
   async #changed(taken: readonly RowChanges[]): Promise<readonly ChangedRow[]> {
-    const read = taken.filter(([{ change }]) => change.isRead);
-    const found = await this.#store.read(read.map(([{ change }]) => change.key));
-    const rowOf = new Map(read.map((changes, i) => [changes, found[i]]));
-    return taken.map((changes) => changedRow(changes, rowOf.get(changes)));
+    const rows = await this.#store.read(taken.map(([{ change }]) => change.key));
+    return taken.flatMap((changes, i) => {
+      const row = rows[i];
+      return row === undefined ? [] : changedRow(changes, row);
+    });
+  }
+
+  async #write(changed: readonly ChangedRow[]): Promise<boolean> {
+    const rows = changed.flatMap(({ written }) => written ?? []);
+    return rows.length === 0 || await this.#store.write(rows);
   }
 
   /** Returns the first rows, as many as have room together; the changes of the others wait again. */
@@ -166,16 +180,16 @@ export class GatheredChanges {
   }
 }
 
-/** Makes a row's changes; `row` is undefined if the first one depends on nothing. */
-function changedRow(changes: RowChanges, row: ReadRow | undefined): ChangedRow {
+/** Makes a row's changes. */
+function changedRow(changes: RowChanges, { value: old, versionstamp }: ReadRow): ChangedRow {
   const [{ change: { key } }] = changes;
-  let value: unknown = row?.value ?? null;
+  let value = old;
   let written: WrittenRow | null = null;
   const told: (() => void)[] = [];
   for (const { change, resolve, reject } of changes) {
     try {
       const made = change.next(value);
-      written = { key, value: made, versionstamp: row?.versionstamp };
+      written = { key, value: made, versionstamp };
       value = made;
       told.push(() => resolve(made));
     } catch (error) {

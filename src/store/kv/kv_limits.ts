@@ -7,9 +7,10 @@ export const COMMIT_MUTATIONS_MAX = 900;
 /** Checks of one commit (platform: 100, but 10 over a network). */
 export const COMMIT_CHECKS_MAX = 10;
 export const COMMIT_CHECKS_LOCAL_MAX = 100;
-/** Rows beside the log, and their bytes, that are changed in one commit: it leaves the epoch a check. */
-export const CHANGED_ROWS_MAX = COMMIT_CHECKS_LOCAL_MAX - 1;
+/** Bytes of the rows beside the log after which a commit changes no further one. */
 export const CHANGED_BYTES_MAX = 128 * 1024;
+/** Commits over a network that change them at once. */
+export const CHANGES_AT_ONCE_REMOTE = 4;
 /** Deletions of one commit, where many rows go: their keys have room in it. */
 export const DELETIONS_PER_COMMIT = 500;
 /** Bytes of one commit, its keys counted twice (platform: 819,200). */

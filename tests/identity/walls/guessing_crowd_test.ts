@@ -1,7 +1,7 @@
 /** What a crowd of strangers costs the file, on which members' orders wait for their commits. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import type { SidecarKey, SidecarRow } from "../../../src/engine/engine.ts";
+import type { SidecarKey } from "../../../src/engine/engine.ts";
 import { ActivityRows } from "../../../src/identity/activity_rows.ts";
 import { EmailCodes } from "../../../src/identity/email_codes.ts";
 import { ThrottledError } from "../../../src/identity/identity_error.ts";
@@ -30,7 +30,6 @@ function engineOn({ store }: HeldFile) {
     listSidecar: () => Promise.resolve([]),
     changeSidecar: <T>(key: SidecarKey, change: (old: unknown) => T) =>
       store.changeSidecar(key, change),
-    writeSidecar: ({ key, value }: SidecarRow) => store.writeSidecar(key, value),
   };
 }
 

@@ -1,19 +1,26 @@
 /** Changes beside the log, many at once: each as if it were alone, in a few commits. */
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertInstanceOf, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { GatheredChanges } from "../../../src/store/kv/gathered_changes.ts";
 import { sleep } from "../../../src/store/kv/in_time.ts";
 import {
   CHANGED_BYTES_MAX,
-  CHANGED_ROWS_MAX,
+  CHANGES_AT_ONCE_REMOTE,
+  COMMIT_CHECKS_LOCAL_MAX,
+  COMMIT_CHECKS_MAX,
   COMMIT_LOCAL_MS_MAX,
   VALUE_BYTES_MAX,
 } from "../../../src/store/kv/kv_limits.ts";
 import { rowKey, sidecarKey } from "../../../src/store/keys.ts";
+import { UnreadableError } from "../../../src/store/store.ts";
 import { Scheduler } from "../../simulate/scheduler.ts";
 import { withVirtualGlobals } from "../../simulate/virtual_globals.ts";
 import { HeldFile } from "../../support/held_file.ts";
 import { Prng } from "../../support/prng.ts";
+
+/** Rows that one commit changes, since it checks the epoch as well. */
+const FILE_ROWS = COMMIT_CHECKS_LOCAL_MAX - 1;
+const NETWORK_ROWS = COMMIT_CHECKS_MAX - 1;
 
 const next = (old: unknown) => Number(old ?? 0) + 1;
 
@@ -27,12 +34,12 @@ describe("changes of many rows at once", () => {
     using file = await HeldFile.open(true);
     const first = file.store.changeSidecar(["first"], next);
     await file.holding(1);
-    const count = 3 * CHANGED_ROWS_MAX;
+    const count = 3 * FILE_ROWS;
     const changes = numbers(count).map((i) => file.store.changeSidecar(["row", i], () => i));
     file.release();
     await first;
     assertEquals(await Promise.all(changes), numbers(count));
-    assertEquals(file.commits.map((keys) => keys.length), [1, ...Array(3).fill(CHANGED_ROWS_MAX)]);
+    assertEquals(file.commits.map((keys) => keys.length), [1, ...Array(3).fill(FILE_ROWS)]);
     const rows = await file.store.listSidecar(["row"], { limit: count });
     assertEquals(rows.map(({ value }) => value), numbers(count));
   });
@@ -42,7 +49,6 @@ describe("changes of many rows at once", () => {
     const first = file.store.changeSidecar(["first"], next);
     await file.holding(1);
     const changes = numbers(50).map((i) => file.store.changeSidecar(["row", i], next));
-    const writes = numbers(50).map((i) => file.store.writeSidecar(["written", i], i));
     await file.hasRead();
     const mutations = [{ key: rowKey("members", 0), value: 1 }];
     const commit = file.store.commit(
@@ -52,7 +58,7 @@ describe("changes of many rows at once", () => {
     assertEquals(file.waiting, 2);
     file.release();
     assertEquals((await commit).kind, "committed");
-    await Promise.all([first, ...changes, ...writes]);
+    await Promise.all([first, ...changes]);
   });
 
   it("follow each other where they are of one row, and one that throws changes nothing", async () => {
@@ -66,7 +72,7 @@ describe("changes of many rows at once", () => {
       file.store.changeSidecar(["n"], next),
       file.store.changeSidecar(["n"], refuse),
       file.store.changeSidecar(["n"], next),
-      file.store.writeSidecar(["n"], 10),
+      file.store.changeSidecar(["n"], () => 10),
       file.store.changeSidecar(["n"], next),
       file.store.changeSidecar(["gone"], () => null),
       file.store.changeSidecar(["refused"], refuse),
@@ -76,7 +82,7 @@ describe("changes of many rows at once", () => {
     await first;
     assertEquals(
       (await settled).map((one) => one.status === "fulfilled" ? one.value : one.reason.message),
-      [1, "Not after 1", 2, undefined, 11, null, "Not after null"],
+      [1, "Not after 1", 2, 10, 11, null, "Not after null"],
     );
     assertEquals(file.commits.map((keys) => keys.length), [1, 2]);
     const rows = await file.store.getMany([sidecarKey(["n"]), sidecarKey(["refused"])]);
@@ -115,6 +121,46 @@ describe("changes of many rows at once", () => {
     assertEquals(await Promise.all(rows), [2, 2, 1]);
   });
 
+  it("take a few commits at a time over a network, none of them for a row that another has", async () => {
+    using file = await HeldFile.open(true, true);
+    const first = numbers(CHANGES_AT_ONCE_REMOTE).map((i) =>
+      file.store.changeSidecar(["first", i], next)
+    );
+    await file.holding(CHANGES_AT_ONCE_REMOTE);
+    const again = file.store.changeSidecar(["first", 0], next);
+    const count = 3 * NETWORK_ROWS;
+    const changes = numbers(count).map((i) => file.store.changeSidecar(["row", i], next));
+    await file.hasRead();
+    assertEquals(file.waiting, CHANGES_AT_ONCE_REMOTE);
+    file.release();
+    assertEquals(await Promise.all(first), Array(CHANGES_AT_ONCE_REMOTE).fill(1));
+    assertEquals(await Promise.all([again, ...changes]), [2, ...Array(count).fill(1)]);
+    const sizes = file.commits.slice(CHANGES_AT_ONCE_REMOTE).map((keys) => keys.length);
+    assertEquals(Math.max(...sizes), NETWORK_ROWS);
+    assert(sizes.length <= 5, `${sizes.length} commits`);
+  });
+
+  it("are all of unknown outcome over a network where their commit is", async () => {
+    using file = await HeldFile.open(true, true);
+    const first = numbers(CHANGES_AT_ONCE_REMOTE).map((i) =>
+      file.store.changeSidecar(["first", i], next)
+    );
+    await file.holding(CHANGES_AT_ONCE_REMOTE);
+    const changes = numbers(5).map((i) => file.store.changeSidecar(["row", i], next));
+    const settled = Promise.allSettled(changes);
+    file.next();
+    await file.holding(CHANGES_AT_ONCE_REMOTE);
+    file.fault = new Error("failed to read response body");
+    file.release();
+    const errors = (await settled).map((one) => one.status === "rejected" ? one.reason : one);
+    for (const error of errors) assertInstanceOf(error, UnreadableError);
+    assertEquals(file.commits.length, CHANGES_AT_ONCE_REMOTE + 1);
+    assertEquals((await Promise.allSettled(first)).map(({ status }) => status), [
+      "fulfilled",
+      ...Array(CHANGES_AT_ONCE_REMOTE - 1).fill("rejected"),
+    ]);
+  });
+
   it("have room in their commits, however large they are", async () => {
     using file = await HeldFile.open(true);
     const first = file.store.changeSidecar(["first"], next);
@@ -150,6 +196,9 @@ async function noted(
 /** Changes that take 10 ms to be written, together or alone. */
 function slowChanges(note: (what: string) => void, write = () => sleep(10)) {
   const changes = new GatheredChanges({
+    rowsMax: FILE_ROWS,
+    roundsMax: 1,
+    isUnwritten: () => true,
     read: (keys) => Promise.resolve(keys.map(() => ({ value: null, versionstamp: null }))),
     write: async (rows) => {
       note(`${rows.length} rows`);
@@ -160,7 +209,6 @@ function slowChanges(note: (what: string) => void, write = () => sleep(10)) {
   const make = (name: string) =>
     changes.make({
       key: [name],
-      isRead: true,
       next: () => name,
       alone: async () => {
         note(name);
