@@ -80,16 +80,21 @@ describe("the wallet's networks", () => {
       await page.goto(`${url}/wallet?tab=deposit&currency=usdx&network=sepolia`);
       const view = page.getByRole("tabpanel");
       const address = view.getByText("Your USDX address");
-      const closed = view.getByText("Deposits of this currency are closed for now.");
+      const closed = (what: string) => view.getByText(`Deposits ${what} are closed for now.`);
       await address.waitFor();
-      for (const path of ["usdx", "usdx/networks/sepolia"]) {
+      for (
+        const [path, what] of [
+          ["usdx", "of this currency"],
+          ["usdx/networks/sepolia", "by the network sepolia"],
+        ] as const
+      ) {
         await change(path, false);
-        await closed.waitFor();
+        await closed(what).waitFor();
         if (path !== "usdx") {
           await view.getByLabel("Network").selectOption("anvil");
           await address.waitFor();
           await view.getByLabel("Network").selectOption("sepolia");
-          await closed.waitFor();
+          await closed(what).waitFor();
         }
         await change(path, true);
         await address.waitFor();

@@ -100,6 +100,10 @@ export const TEXTS: Texts = {
     confirmations: "Nötige Bestätigungen",
     confirmedOf: (count, needed) => `${count} von ${needed} Bestätigungen`,
     depositsClosed: "Einzahlungen dieser Währung sind zurzeit geschlossen.",
+    depositsClosedBy: (network) =>
+      `Einzahlungen über das Netz ${network} sind zurzeit geschlossen.`,
+    noAddressOf:
+      "Diese Währung hat keine Einzahlungsadressen: Fragen Sie die Börse, wie man sie einzahlt.",
     makingAddress: "Ihre Adresse wird erzeugt …",
     yourAddress: (currency) => `Ihre ${currency}-Adresse`,
     qrOf: (what) => `${what} als QR-Code`,
@@ -159,6 +163,8 @@ export const TEXTS: Texts = {
     waitsForApproval: "Wartet auf Freigabe",
     withdrawNow: "Jetzt auszahlen",
     withdrawalsClosed: "Auszahlungen dieser Währung sind zurzeit geschlossen.",
+    withdrawalsClosedBy: (network) =>
+      `Auszahlungen über das Netz ${network} sind zurzeit geschlossen.`,
     withdrawalUnknown: (until) =>
       `Noch weiß niemand, ob die letzte Auszahlung angenommen wurde. Wenn ja, erscheint sie unten. Ab ${until} können Sie eine weitere verlangen.`,
     levelTooLow: (level, least) =>

@@ -98,6 +98,8 @@ export const TEXTS = {
     confirmations: "Confirmations needed",
     confirmedOf: (count: number, needed: number) => `${count} of ${needed} confirmations`,
     depositsClosed: "Deposits of this currency are closed for now.",
+    depositsClosedBy: (network: string) => `Deposits by the network ${network} are closed for now.`,
+    noAddressOf: "This currency has no deposit addresses: ask the venue how to pay it in.",
     makingAddress: "Your address is being made …",
     yourAddress: (currency: string) => `Your ${currency} address`,
     qrOf: (what: string) => `${what} as a QR code`,
@@ -156,6 +158,8 @@ export const TEXTS = {
     waitsForApproval: "Waiting for approval",
     withdrawNow: "Withdraw now",
     withdrawalsClosed: "Withdrawals of this currency are closed for now.",
+    withdrawalsClosedBy: (network: string) =>
+      `Withdrawals by the network ${network} are closed for now.`,
     withdrawalUnknown: (until: string) =>
       `Nobody knows yet whether the last withdrawal was asked for. If it was, it appears below. You can ask for another one from ${until} on.`,
     levelTooLow: (level: number, least: number) =>

@@ -6,9 +6,8 @@ import { type Column, Table } from "../shared/table.tsx";
 import type { View } from "../shared/view.ts";
 import { AddAddress, ConfirmAddress, DeleteAddress } from "./address_dialogs.tsx";
 import { beneficiaries, destinationOf, type OpenAddress, openAddress } from "./beneficiaries.ts";
-import { NetworkLine } from "./deposits.tsx";
 import type { Beneficiary, Currency } from "./money.ts";
-import { networkText } from "./networks.tsx";
+import { NetworkLine } from "./networks.tsx";
 import { StateMark } from "./state_mark.tsx";
 import { heldText } from "./withdraw_form.tsx";
 import { code } from "./words.ts";
@@ -33,7 +32,7 @@ export function Addresses({ all, currency }: {
       {list === null ? <p class="soft" role="status">{t.shell.loading}</p> : (
         <Table
           caption={t.wallet.addresses}
-          columns={columnsOf(all, setOpen)}
+          columns={columnsOf(setOpen)}
           rows={list}
           keyOf={({ id }) => id}
           empty={t.wallet.noAddresses}
@@ -59,11 +58,7 @@ export function Addresses({ all, currency }: {
   );
 }
 
-function columnsOf(
-  all: readonly Currency[],
-  onOpen: (open: OpenAddress) => void,
-): readonly Column<Beneficiary>[] {
-  const known = new Map(all.map((currency) => [currency.id, currency]));
+function columnsOf(onOpen: (open: OpenAddress) => void): readonly Column<Beneficiary>[] {
   return [
     {
       title: t.wallet.name,
@@ -78,7 +73,7 @@ function columnsOf(
       show: ({ currency, network }) => (
         <span>
           {code(currency)}
-          <NetworkLine text={networkText(known.get(currency), network)} />
+          <NetworkLine name={network} />
         </span>
       ),
     },

@@ -16,9 +16,9 @@ import { type Column, Table } from "../shared/table.tsx";
 import { Group, type View } from "../shared/view.ts";
 import { When } from "../shared/when.tsx";
 import { currencies, type Currency, type Deposit, deposits, newAddresses } from "./money.ts";
-import { currencyOn, NetworkChoice, networkOf, networkText } from "./networks.tsx";
+import { currencyOn, NetworkChoice, NetworkLine, networkOf } from "./networks.tsx";
 import { StateMark } from "./state_mark.tsx";
-import { amountOf, code, depositState, depositTone } from "./words.ts";
+import { amountOf, code, depositState, depositTone, isNothing } from "./words.ts";
 
 /** How long a page waits before it asks again for an address that is being made, in ms. */
 const AGAIN_MS = 2_000;
@@ -35,23 +35,51 @@ export function Deposits(): View {
   const currency = currencyOn(whole, network);
   return (
     <Group>
-      <section class="sheet split" aria-label={t.wallet.deposit}>
-        <div class="form">
-          <CurrencyChoice all={all} currency={currency} tab="deposit" />
-          <NetworkChoice
-            currency={currency}
-            network={network}
-            onNetwork={(name) => goTo({ tab: "deposit", currency: currency.id, network: name })}
-          />
-          <Facts currency={currency} />
-        </div>
-        <Address key={`${currency.id} ${network}`} currency={currency} network={network} />
-      </section>
+      <Way
+        all={all}
+        currency={currency}
+        network={network}
+        closed={network === undefined || !whole.deposit_enabled
+          ? t.wallet.depositsClosed
+          : t.wallet.depositsClosedBy(network)}
+      />
       {hasFaucet && currency.type === "coin" && currency.deposit_enabled
         ? <Faucet key={`${currency.id} ${network}`} currency={currency} network={network} />
         : null}
       <Recent />
     </Group>
+  );
+}
+
+/** A way in: its terms, as soon as there is one, and its address. */
+function Way({ all, currency, network, closed }: {
+  readonly all: readonly Currency[];
+  readonly currency: Currency;
+  readonly network: string | undefined;
+  /** What is said while it is closed. */
+  readonly closed: string;
+}): View {
+  const [isCash, setIsCash] = useState(false);
+  const found = useAddress(currency, network, isCash && currency.id === "bch", closed);
+  return (
+    <section class="sheet split" aria-label={t.wallet.deposit}>
+      <div class="form">
+        <CurrencyChoice all={all} currency={currency} tab="deposit" />
+        <NetworkChoice
+          currency={currency}
+          network={network}
+          onNetwork={(name) => goTo({ tab: "deposit", currency: currency.id, network: name })}
+        />
+        {found.kind === "found" ? <Facts currency={currency} /> : null}
+      </div>
+      <Address
+        currency={currency}
+        network={network}
+        found={found}
+        isCash={isCash}
+        onCash={() => setIsCash(!isCash)}
+      />
+    </section>
   );
 }
 
@@ -85,10 +113,14 @@ function Facts({ currency }: { readonly currency: Currency }): View {
   const { id, deposit_fee: fee, min_deposit_amount: least, min_confirmations: blocks } = currency;
   return (
     <dl class="facts">
-      <dt>{t.wallet.leastDeposit}</dt>
-      <dd class="figures">{amountOf(least, id)}</dd>
+      {isNothing(least) ? null : (
+        <Group>
+          <dt>{t.wallet.leastDeposit}</dt>
+          <dd class="figures">{amountOf(least, id)}</dd>
+        </Group>
+      )}
       <dt>{t.wallet.fee}</dt>
-      <dd class="figures">{/[1-9]/.test(fee) ? amountOf(fee, id) : t.wallet.noFee}</dd>
+      <dd class="figures">{isNothing(fee) ? t.wallet.noFee : amountOf(fee, id)}</dd>
       {blocks === undefined ? null : (
         <Group>
           <dt>{t.wallet.confirmations}</dt>
@@ -106,15 +138,19 @@ type Found =
   | { readonly kind: "none"; readonly why: string };
 
 function useAddress(
-  { id, deposit_enabled: isOpen }: Currency,
+  { id, type, deposit_enabled: isOpen }: Currency,
   network: string | undefined,
   isCash: boolean,
+  closed: string,
 ): Found {
-  const [found, setFound] = useState<Found>({ kind: "asking" });
+  const way = `${id} ${network}`;
+  const [known, setKnown] = useState<{ readonly way: string; readonly found: Found } | null>(null);
+  const setFound = (found: Found) => setKnown({ way, found });
   const count = useShown(newAddresses);
   const [tries, setTries] = useState(0);
   useEffect(() => {
-    if (!isOpen) return setFound({ kind: "none", why: t.wallet.depositsClosed });
+    if (!isOpen) return setFound({ kind: "none", why: closed });
+    if (type === "fiat") return setFound({ kind: "none", why: t.wallet.noAddressOf });
     let isOver = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const query = {
@@ -136,16 +172,18 @@ function useAddress(
       isOver = true;
       clearTimeout(timer);
     };
-  }, [id, network, isOpen, isCash, count, tries]);
-  return found;
+  }, [id, type, network, isOpen, isCash, closed, count, tries]);
+  // That of another way must not be shown, not even for a moment.
+  return known?.way === way ? known.found : { kind: "asking" };
 }
 
-function Address({ currency, network }: {
+function Address({ currency, network, found, isCash, onCash }: {
   readonly currency: Currency;
   readonly network: string | undefined;
+  readonly found: Found;
+  readonly isCash: boolean;
+  readonly onCash: () => void;
 }): View {
-  const [isCash, setIsCash] = useState(false);
-  const found = useAddress(currency, network, isCash);
   if (found.kind === "asking") {
     return (
       <div class="address">
@@ -173,7 +211,7 @@ function Address({ currency, network }: {
           {currency.id === "bch"
             ? (
               <label class="check">
-                <input type="checkbox" checked={isCash} onChange={() => setIsCash(!isCash)} />
+                <input type="checkbox" checked={isCash} onChange={onCash} />
                 {t.wallet.cashAddress}
               </label>
             )
@@ -281,7 +319,8 @@ function columnsOf(known: ReadonlyMap<string, Currency>): readonly Column<Deposi
       show: (deposit) => (
         <span>
           <StateMark tone={depositTone(deposit)} text={progress(deposit, known)} />
-          <NetworkLine text={networkText(known.get(deposit.currency), deposit.network)} />
+          <NetworkLine name={deposit.network} />
+          <NarrowLine title={t.wallet.transaction} txid={deposit.txid} />
         </span>
       ),
     },
@@ -308,9 +347,17 @@ function progress(deposit: Deposit, known: ReadonlyMap<string, Currency>): strin
   return t.wallet.confirmedOf(Math.min(confirmations, needed), needed);
 }
 
-/** The network of a record; nothing where its currency has no more than one. */
-export function NetworkLine({ text }: { readonly text: string }): View | null {
-  return text === "" ? null : <span class="line soft">{text}</span>;
+/** What a narrow page has no column for. */
+export function NarrowLine({ title, txid }: {
+  readonly title: string;
+  readonly txid: string | null;
+}): View | null {
+  if (txid === null || txid === "") return null;
+  return (
+    <span class="line soft narrow-only">
+      {title} <Transaction txid={txid} />
+    </span>
+  );
 }
 
 /** The name of a transaction on its chain, shortened where there is no room. */

@@ -12,6 +12,7 @@ import { Group, type View } from "../shared/view.ts";
 import { When } from "../shared/when.tsx";
 import { Transaction } from "./deposits.tsx";
 import { currencies, isPermitted } from "./money.ts";
+import { NetworkLine } from "./networks.tsx";
 import { StateMark } from "./state_mark.tsx";
 import { code, depositState, depositTone, withdrawState, withdrawTone } from "./words.ts";
 
@@ -133,7 +134,12 @@ const COLUMNS: readonly Column<Moved>[] = [
   {
     title: t.wallet.address,
     isWide: true,
-    show: ({ address }) => <Transaction txid={address} />,
+    show: ({ address, network }) => (
+      <span>
+        <Transaction txid={address} />
+        <NetworkLine name={network} />
+      </span>
+    ),
   },
   { title: t.wallet.transaction, isWide: true, show: ({ txid }) => <Transaction txid={txid} /> },
   {

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx/dom */
-/** The networks that a coin lives on, where there is a choice. */
+/** The networks that a coin lives on: they are named wherever it moves, and chosen where it has several. */
 import { Field } from "../shared/field.tsx";
 import { t } from "../shared/language.ts";
 import type { View } from "../shared/view.ts";
@@ -21,12 +21,12 @@ export function currencyOn(currency: Currency, name: string | undefined): Curren
   return { ...currency, deposit_enabled, withdrawal_enabled, withdraw_fee, min_confirmations };
 }
 
-/** Returns what is said of a record's network: its name, where its currency has more than one. */
-export function networkText(currency: Currency | undefined, name: string | undefined): string {
-  return (currency?.networks?.length ?? 0) > 1 ? name ?? "" : "";
+/** The network of a record; nothing where its currency lives on none. */
+export function NetworkLine({ name }: { readonly name: string | undefined }): View | null {
+  return name === undefined ? null : <span class="line soft">{name}</span>;
 }
 
-/** Chooses the network; shows nothing where there is no choice. */
+/** Chooses the network, or names it where there is no choice; shows nothing where there is none. */
 export function NetworkChoice({ currency, network, onNetwork, fault }: {
   readonly currency: Currency;
   readonly network: string | undefined;
@@ -34,22 +34,23 @@ export function NetworkChoice({ currency, network, onNetwork, fault }: {
   readonly fault?: string | undefined;
 }): View | null {
   const { networks = [] } = currency;
-  if (networks.length < 2) return null;
+  if (networks.length === 0) return null;
   return (
     <Field
       label={t.wallet.network}
       hint={t.wallet.networkHint}
       fault={fault}
-      control={(own) => (
-        <select
-          {...own}
-          onChange={(event: Event) => onNetwork((event.currentTarget as HTMLSelectElement).value)}
-        >
-          {networks.map(({ network: name }) => (
-            <option key={name} value={name} selected={name === network}>{name}</option>
-          ))}
-        </select>
-      )}
+      control={(own) =>
+        networks.length === 1 ? <output {...own} class="given">{network}</output> : (
+          <select
+            {...own}
+            onChange={(event: Event) => onNetwork((event.currentTarget as HTMLSelectElement).value)}
+          >
+            {networks.map(({ network: name }) => (
+              <option key={name} value={name} selected={name === network}>{name}</option>
+            ))}
+          </select>
+        )}
     />
   );
 }

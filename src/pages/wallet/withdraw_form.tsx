@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx/dom */
 /** The form of a withdrawal: where to, how much, and what arrives. */
-import { useEffect, useState } from "hono/jsx/dom";
+import { useEffect, useRef, useState } from "hono/jsx/dom";
 import type { Records } from "../../client/client.ts";
 import { type Action, faultAt } from "../shared/action.ts";
 import { percentOf, plain, toldUnits, unitsText } from "../shared/amounts.ts";
@@ -14,8 +14,8 @@ import { clockText, minuteText } from "../shared/times.ts";
 import { beneficiaries, openAddress } from "./beneficiaries.ts";
 import { CurrencyChoice } from "./deposits.tsx";
 import { balances, type Beneficiary, type Currency, withdraws } from "./money.ts";
-import { currencyOn, networkOf, networkText } from "./networks.tsx";
-import { amountOf, code } from "./words.ts";
+import { currencyOn, networkOf } from "./networks.tsx";
+import { amountOf, code, isNothing } from "./words.ts";
 import {
   type AmountFault,
   checkAmount,
@@ -58,22 +58,6 @@ export function WithdrawForm({ all, currency: whole }: WithdrawFormProps): View 
   const [typed, setTyped] = useState(NOTHING);
   const limits = useLimits();
   const held = useWithdrawHold();
-  const available = toldUnits(useShown(balances)?.get(whole.id)?.balance ?? "0");
-  const targets = (useShown(beneficiaries) ?? []).filter((one) =>
-    one.currency === whole.id && one.state === "active"
-  );
-  const target = targets.find(({ id }) => String(id) === typed.to) ??
-    targets.find(({ held_until: until }) => until === null);
-  const currency = currencyOn(
-    whole,
-    target === undefined ? networkOf(whole, null) : target.network,
-  );
-  const checked = checkAmount(typed.amount, {
-    available,
-    fee: toldUnits(currency.withdraw_fee),
-    least: toldUnits(currency.min_withdraw_amount),
-    precision: currency.precision,
-  });
   const entry = useWithdrawing(async () => {
     if (target === undefined || checked.units === null) return;
     const note = typed.note.trim();
@@ -87,6 +71,23 @@ export function WithdrawForm({ all, currency: whole }: WithdrawFormProps): View 
     await withdraws.noted(() => venue.post("/api/v2/backend/account/withdraws", { body }));
     setTyped({ ...NOTHING, to: typed.to });
   }, FAULTS);
+  const available = useFrozen(
+    toldUnits(useShown(balances)?.get(whole.id)?.balance ?? "0"),
+    entry.isBusy,
+  );
+  const targets = (useShown(beneficiaries) ?? []).filter((one) =>
+    one.currency === whole.id && one.state === "active"
+  );
+  const target = targets.find(({ id }) => String(id) === typed.to) ??
+    targets.find(({ held_until: until }) => until === null);
+  const network = target === undefined ? networkOf(whole, null) : target.network;
+  const currency = currencyOn(whole, network);
+  const checked = checkAmount(typed.amount, {
+    available,
+    fee: toldUnits(currency.withdraw_fee),
+    least: toldUnits(currency.min_withdraw_amount),
+    precision: currency.precision,
+  });
   const isOpen = currency.withdrawal_enabled;
   return (
     <section class="sheet split" aria-label={t.wallet.withdraw}>
@@ -101,12 +102,13 @@ export function WithdrawForm({ all, currency: whole }: WithdrawFormProps): View 
         fields={FIELDS}
       >
         <CurrencyChoice all={all} currency={currency} tab="withdraw" />
-        {isOpen ? null : <p class="note warn">{t.wallet.withdrawalsClosed}</p>}
+        {whole.withdrawal_enabled ? null : <p class="note warn">{t.wallet.withdrawalsClosed}</p>}
         {held === 0
           ? null
           : <p class="note warn" role="status">{t.wallet.withdrawalUnknown(clockText(held))}</p>}
         <Fields
           currency={currency}
+          closedBy={whole.withdrawal_enabled && !isOpen ? network : undefined}
           available={available}
           targets={targets}
           target={target}
@@ -116,13 +118,22 @@ export function WithdrawForm({ all, currency: whole }: WithdrawFormProps): View 
           entry={entry}
         />
       </Form>
-      <Summary currency={currency} checked={checked} limits={limits} />
+      <Summary currency={currency} network={network} checked={checked} limits={limits} />
     </section>
   );
 }
 
+/** Returns what a value was before it was frozen: what is asked for leaves before the answer is there. */
+function useFrozen<Value>(value: Value, isFrozen: boolean): Value {
+  const kept = useRef(value);
+  if (!isFrozen) kept.current = value;
+  return kept.current ?? value;
+}
+
 interface FieldsProps {
   readonly currency: Currency;
+  /** The network, if that alone is closed. */
+  readonly closedBy: string | undefined;
   readonly available: bigint;
   readonly targets: readonly Beneficiary[];
   readonly target: Beneficiary | undefined;
@@ -133,11 +144,14 @@ interface FieldsProps {
 }
 
 function Fields(props: FieldsProps): View {
-  const { currency, available, checked, typed, onTyped, entry: { fault } } = props;
+  const { currency, closedBy, available, checked, typed, onTyped, entry: { fault } } = props;
   const isPartOfCode = /^\s*\d{0,6}\s*$/.test(typed.code);
   return (
     <Group>
       <Target {...props} />
+      {closedBy === undefined
+        ? null
+        : <p class="note warn">{t.wallet.withdrawalsClosedBy(closedBy)}</p>}
       <div class="with-all">
         <TextField
           label={t.wallet.amountOf(code(currency.id))}
@@ -181,7 +195,7 @@ function Fields(props: FieldsProps): View {
   );
 }
 
-function Target({ currency, targets, target, onTyped, entry }: FieldsProps): View {
+function Target({ targets, target, onTyped, entry }: FieldsProps): View {
   return (
     <Field
       label={t.wallet.to}
@@ -212,7 +226,7 @@ function Target({ currency, targets, target, onTyped, entry }: FieldsProps): Vie
               selected={id === target?.id}
               disabled={until !== null}
             >
-              {[name, networkText(currency, network), until === null ? "" : heldText(until)]
+              {[name, network ?? "", until === null ? "" : heldText(until)]
                 .filter((text) => text !== "").join(" – ")}
             </option>
           ))}
@@ -246,25 +260,36 @@ function amountFault(fault: AmountFault | undefined, currency: Currency): string
   }
 }
 
-function Summary({ currency, checked, limits }: {
+function Summary({ currency, network, checked, limits }: {
   readonly currency: Currency;
+  readonly network: string | undefined;
   readonly checked: CheckedAmount;
   readonly limits: readonly Limit[];
 }): View {
-  const { id, price, type, withdraw_limit_24h: daily } = currency;
+  const { id, price, type, withdraw_limit_24h: daily, min_withdraw_amount: least } = currency;
   const { units, received, fee } = checked;
   const waits = units !== null && (type === "fiat" || isAboveLimits(units, price, limits));
   return (
     <div class="form">
       <dl class="facts">
+        {network === undefined ? null : (
+          <Group>
+            <dt>{t.wallet.network}</dt>
+            <dd>{network}</dd>
+          </Group>
+        )}
         <dt>{t.wallet.fee}</dt>
         <dd class="figures">{fee === 0n ? t.wallet.noFee : amountOf(unitsText(fee), id)}</dd>
         <dt>{t.wallet.received}</dt>
         <dd class="figures">
           <b>{units === null ? "–" : amountOf(unitsText(received), id)}</b>
         </dd>
-        <dt>{t.wallet.leastWithdrawal}</dt>
-        <dd class="figures">{amountOf(currency.min_withdraw_amount, id)}</dd>
+        {isNothing(least) ? null : (
+          <Group>
+            <dt>{t.wallet.leastWithdrawal}</dt>
+            <dd class="figures">{amountOf(least, id)}</dd>
+          </Group>
+        )}
         {daily === null ? null : (
           <Group>
             <dt>{t.wallet.currencyLimit}</dt>

@@ -11,7 +11,7 @@ import { Group, type View } from "../shared/view.ts";
 import { When } from "../shared/when.tsx";
 import { Addresses } from "./addresses.tsx";
 import { addressList } from "./beneficiaries.ts";
-import { NetworkLine, Transaction } from "./deposits.tsx";
+import { NarrowLine, Transaction } from "./deposits.tsx";
 import {
   currencies,
   type Currency,
@@ -20,7 +20,7 @@ import {
   type Withdraw,
   withdraws,
 } from "./money.ts";
-import { networkText } from "./networks.tsx";
+import { NetworkLine } from "./networks.tsx";
 import { StateMark } from "./state_mark.tsx";
 import { WithdrawForm } from "./withdraw_form.tsx";
 import { amountOf, withdrawState, withdrawTone } from "./words.ts";
@@ -67,7 +67,6 @@ function WithBeneficiaries({ children }: { readonly children: View[] }): View {
 /** What has gone out last, and what waits and may be taken back. */
 function Recent(): View {
   const list = useShown(withdraws.rows);
-  const known = useShown(currencies) ?? new Map<string, Currency>();
   const taking = useAction(async (id: number) => {
     const path = { id };
     await withdraws.noted(() => venue.delete("/api/v2/backend/account/withdraws/{id}", { path }));
@@ -79,7 +78,7 @@ function Recent(): View {
       {list === null ? <p class="soft" role="status">{t.shell.loading}</p> : (
         <Table
           caption={t.wallet.recentWithdrawals}
-          columns={columnsOf(known, (id) => void taking.run(id), taking.isBusy)}
+          columns={columnsOf((id) => void taking.run(id), taking.isBusy)}
           rows={list}
           keyOf={({ id }) => id}
           empty={t.wallet.noWithdrawals}
@@ -90,7 +89,6 @@ function Recent(): View {
 }
 
 function columnsOf(
-  known: ReadonlyMap<string, Currency>,
   takeBack: (id: number) => void,
   isBusy: boolean,
 ): readonly Column<Withdraw>[] {
@@ -104,20 +102,24 @@ function columnsOf(
     {
       title: t.wallet.to,
       isWide: true,
-      show: ({ rid, currency, network }) => (
+      show: ({ rid, network }) => (
         <span>
           <Transaction txid={rid} />
-          <NetworkLine text={networkText(known.get(currency), network)} />
+          <NetworkLine name={network} />
         </span>
       ),
     },
     {
       title: t.wallet.state,
       show: (withdraw) => (
-        <StateMark
-          tone={withdrawTone(withdraw)}
-          text={withdrawState(withdraw)}
-        />
+        <span>
+          <StateMark tone={withdrawTone(withdraw)} text={withdrawState(withdraw)} />
+          <NarrowLine title={t.wallet.to} txid={withdraw.rid} />
+          <span class="narrow-only">
+            <NetworkLine name={withdraw.network} />
+          </span>
+          <NarrowLine title={t.wallet.transaction} txid={withdraw.blockchain_txid} />
+        </span>
       ),
     },
     {

@@ -50,6 +50,11 @@ export function amountOf(amount: string, currency: string): string {
   return `${plain(amount)} ${code(currency)}`;
 }
 
+/** Whether an amount is zero. */
+export function isNothing(amount: string): boolean {
+  return !/[1-9]/.test(amount);
+}
+
 /** What is said when money has moved on. */
 export const told: MoneyWords = {
   deposit: (deposit) =>
