@@ -11300,6 +11300,17 @@ export interface operations {
                             readonly height: number | null;
                             /** @description Why it can't be relied on: nothing is credited or paid meanwhile. */
                             readonly fault: ("unreachable" | "other_network" | "behind" | "reorganised" | "contradicting") | null;
+                            /** @description A block that counted as final and is gone; absent unless it is `reorganised`. */
+                            readonly replaced?: {
+                                /** Format: int64 */
+                                readonly height: number;
+                                readonly hash: string;
+                                /**
+                                 * Format: int64
+                                 * @description How many blocks were replaced at least.
+                                 */
+                                readonly depth: number;
+                            };
                         }[];
                         /**
                          * Format: int64

@@ -21,7 +21,7 @@ const PAID = 1_500_000_000_000_000_042n;
 /** More blocks than make one final. */
 const DEEP = 15;
 
-/** Has the wallet and alice be paid, in blocks that are final. */
+/** Has the wallet and alice be paid; what is not final yet is not swept. */
 async function pay({ as }: ServedPages, node: AnvilNode): Promise<void> {
   const ether = { id: "ether", name: "Ether", network: "anvil", min_confirmations: 2 };
   await as("operator").must(201, "POST", "/admin/currencies", ether);
@@ -34,7 +34,7 @@ async function pay({ as }: ServedPages, node: AnvilNode): Promise<void> {
   const [{ networks: [wallet] }] = await as("operator").must(200, "GET", "/admin/wallets");
   await node.send({ to: wallet.address, value: OWN });
   await node.send({ to, value: PAID });
-  await node.mine(2 * DEEP);
+  await node.mine(2);
   await eventually("the deposit", async () => {
     const balance = await as("alice").must(200, "GET", "/backend/account/balances/ether");
     return balance.balance === "1.5";
@@ -128,7 +128,6 @@ describe("the operators' wallets", () => {
         await main.getByText("reads and pays").waitFor();
         await main.getByText("Covers what members have").waitFor();
         const network = main.getByRole("listitem").filter({ hasText: "anvil" });
-        await network.getByText(String(await node.height()), { exact: true }).waitFor();
         await network.getByText(COLD).waitFor();
         assertEquals(await network.getByRole("button", { name: /^Copy/ }).count(), 2);
         assertEquals(await lineOf(main, "Chains hold"), "3.500000000000000042");
@@ -136,6 +135,9 @@ describe("the operators' wallets", () => {
         assertEquals(await lineOf(main, "Difference"), "2.000000000000000042");
         assertEquals(await main.getByRole("button", { name: /^Resume/ }).count(), 0);
 
+        await node.mine(2 * DEEP);
+        const height = String(await node.height());
+        await network.getByText(height, { exact: true }).waitFor();
         await node.reorganise(DEEP);
         await node.mine();
         await main.getByText("stopped, final blocks were replaced").first().waitFor();
@@ -143,6 +145,7 @@ describe("the operators' wallets", () => {
         await page.reload();
         await main.getByText("Can't be told now").waitFor();
         assertEquals(await faultsOf(page), []);
+        await network.getByText(/^Block \d+ \(0x[0-9a-f]{64}\) counted as final/).waitFor();
         const coin = await currency(page, url);
         await coin.getByText("Deposits: stopped (anvil)").waitFor();
         await coin.getByText("Withdrawals: stopped (anvil)").waitFor();
@@ -205,9 +208,10 @@ describe("the operators' wallets", () => {
   it("tell of each network that has a node here, or a currency", () => {
     const holding = { address: null, cold_address: null, hot: null, deposits: null, cold: null };
     const none = { ...holding, fee: null, rests: null, height: null };
+    const replaced = { height: 3, hash: "0f", depth: 2 };
     const rows = networkRows([
       { network: "anvil", height: 7, fault: null },
-      { network: "bitcoin", height: 5, fault: "behind" },
+      { network: "bitcoin", height: 5, fault: "reorganised", replaced },
     ], [{
       currency: "usdx",
       networks: [
@@ -223,8 +227,9 @@ describe("the operators' wallets", () => {
     }]);
     assertEquals(rows.map(({ network, height, fault, coins }) => [network, height, fault, coins]), [
       ["anvil", 7, null, ["USDX"]],
-      ["bitcoin", 5, "behind", []],
+      ["bitcoin", 5, "reorganised", []],
       ["sepolia", null, "no_node", ["USDX"]],
     ]);
+    assertEquals(rows.map((row) => row.replaced), [null, replaced, null]);
   });
 });

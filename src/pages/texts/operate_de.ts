@@ -728,7 +728,9 @@ export const OPERATE_DE: OperateTexts = {
     resumeTitle: (network) => `${network} wieder aufnehmen`,
     fromHeight: "Neu lesen ab hinter Block",
     fromHeightHint: (height) =>
-      `Ein Block, den es noch gibt, vor dem ersten ersetzten. Gelesen ist bis ${height}.`,
+      `Ein Block, den es noch gibt, vor dem ersten ersetzten: vor ${height}, oder früher.`,
+    replaced: (height, hash, depth) =>
+      `Block ${height} (${hash}) galt als endgültig und ist fort: Mindestens ${depth} wurden ersetzt.`,
     resumeSays: (network, height) =>
       `${network} wird ab dem Block nach ${height} neu gelesen und zahlt wieder. Gutgeschriebene Einzahlungen, die fort sind, müssen schon zurückgenommen sein.`,
     refusals: {

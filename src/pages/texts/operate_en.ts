@@ -716,7 +716,9 @@ export const OPERATE_EN = {
     resumeTitle: (network: string) => `Resume ${network}`,
     fromHeight: "Read anew behind block",
     fromHeightHint: (height: string) =>
-      `A block that is still there, before the first that was replaced. The venue has read to ${height}.`,
+      `A block that is still there, before the first that was replaced: before ${height}, or earlier.`,
+    replaced: (height: string, hash: string, depth: string) =>
+      `Block ${height} (${hash}) counted as final and is gone: at least ${depth} were replaced.`,
     resumeSays: (network: string, height: string) =>
       `${network} is read anew from the block after ${height} on, and pays again. Credited deposits that are gone have to be reversed already.`,
     refusals: {

@@ -84,6 +84,13 @@ const FIGURES = z.object({
     fault: z.enum(NETWORK_FAULTS).nullable().meta({
       description: "Why it can't be relied on: nothing is credited or paid meanwhile.",
     }),
+    replaced: z.object({
+      height: count,
+      hash: z.string(),
+      depth: count.meta({ description: "How many blocks were replaced at least." }),
+    }).exactOptional().meta({
+      description: "A block that counted as final and is gone; absent unless it is `reorganised`.",
+    }),
   })).meta({ description: "The networks that this process has a node of." }),
   rss: count.meta({ description: "Resident memory of the process, in bytes." }),
 }) satisfies z.ZodType<Figures>;

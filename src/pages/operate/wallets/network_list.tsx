@@ -1,45 +1,26 @@
 /** @jsxImportSource hono/jsx/dom */
 /** The networks: how each is, what an operator has to do about it, and the wallet's addresses. */
-import type { Records } from "../../../client/client.ts";
 import { CopyButton } from "../../shared/copy_button.tsx";
 import type { View } from "../../shared/view.ts";
 import { ActButton } from "../acting/act_button.tsx";
 import { o } from "../acting/operate_texts.ts";
-import { Fact, Facts, State, timeText } from "../acting/record_views.tsx";
+import { Fact, Facts, State } from "../acting/record_views.tsx";
 import { networkTone } from "../watch/network_faults.ts";
-import { reasonText } from "./notice_text.ts";
 import type { NetworkRow } from "./network_rows.ts";
 import { resumeAct } from "./resume_act.ts";
 
-type Notice = Records["WalletNotice"];
-
 /** The list. */
-export function NetworkList({ rows, notices }: {
-  readonly rows: readonly NetworkRow[];
-  readonly notices: readonly Notice[];
-}): View {
+export function NetworkList({ rows }: { readonly rows: readonly NetworkRow[] }): View {
   if (rows.length === 0) return <p class="empty">{o.wallets.noNetworks}</p>;
   return (
     <ul class="networks">
-      {rows.map((row) => (
-        <Network
-          key={row.network}
-          row={row}
-          notice={notices.find(({ kind, network }) =>
-            kind === "network_reorganised" && network === row.network
-          )}
-        />
-      ))}
+      {rows.map((row) => <Network key={row.network} row={row} />)}
     </ul>
   );
 }
 
-function Network({ row, notice }: {
-  readonly row: NetworkRow;
-  /** Its last one of replaced blocks. */
-  readonly notice: Notice | undefined;
-}): View {
-  const { network, fault, height, coins, own, cold } = row;
+function Network({ row }: { readonly row: NetworkRow }): View {
+  const { network, fault, replaced, height, coins, own, cold } = row;
   const { wallets } = o;
   return (
     <li>
@@ -52,9 +33,11 @@ function Network({ row, notice }: {
         {fault === "reorganised" ? <ActButton act={resumeAct(row)} isMain /> : null}
       </div>
       {fault === null ? null : <p class="part-note">{wallets.tasks[fault]}</p>}
-      {fault !== "reorganised" || notice === undefined
-        ? null
-        : <p class="part-note soft">{timeText(notice.created_at)}: {reasonText(notice)}</p>}
+      {replaced === null ? null : (
+        <p class="part-note">
+          {wallets.replaced(String(replaced.height), replaced.hash, String(replaced.depth))}
+        </p>
+      )}
       <Facts>
         <Fact name={wallets.height}>
           <span class="figures">{height ?? wallets.unread}</span>

@@ -10,6 +10,14 @@ type NetworkFault = Exclude<Holding["fault"], "other_coin" | null>;
 /** A network that this process has a node of, by its figures. */
 interface NetworkState extends Pick<Holding, "network" | "height"> {
   readonly fault: Exclude<NetworkFault, "no_node"> | null;
+  readonly replaced?: ReplacedBlock;
+}
+
+/** A block that counted as final and is gone, and how many were replaced at least. */
+interface ReplacedBlock {
+  readonly height: number;
+  readonly hash: string;
+  readonly depth: number;
 }
 
 /** A network, as one row. */
@@ -18,6 +26,8 @@ export interface NetworkRow {
   /** Height of the last block that was read; null before the first. */
   readonly height: number | null;
   readonly fault: NetworkFault | null;
+  /** Null unless blocks were replaced that counted as final. */
+  readonly replaced: ReplacedBlock | null;
   /** Codes of the currencies that live on it. */
   readonly coins: readonly string[];
   /** The wallet's own address, and the cold one; null for none. */
@@ -42,6 +52,7 @@ export function networkRows(
       network,
       height: state?.height ?? there[0]?.height ?? null,
       fault: hasNone ? "no_node" : state?.fault ?? null,
+      replaced: state?.replaced ?? null,
       coins: there.map(({ currency }) => currency.toUpperCase()),
       own: there[0]?.address ?? null,
       cold: there[0]?.cold_address ?? null,

@@ -5,12 +5,12 @@ import { o } from "../acting/operate_texts.ts";
 import type { NetworkRow } from "./network_rows.ts";
 
 /** Resumes a network behind a block that the operator names. */
-export function resumeAct({ network, height }: NetworkRow): Act {
+export function resumeAct({ network, height, replaced }: NetworkRow): Act {
   const { wallets } = o;
   const fields: readonly ActField[] = [{
     name: "from_height",
     label: wallets.fromHeight,
-    hint: wallets.fromHeightHint(String(height ?? "–")),
+    hint: wallets.fromHeightHint(String(replaced?.height ?? height ?? "–")),
     kind: "whole",
   }];
   return {

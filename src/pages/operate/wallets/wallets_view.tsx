@@ -1,6 +1,5 @@
 /** @jsxImportSource hono/jsx/dom */
 /** Rails to networks: how they are, what chains hold beside what members have, and what waits. */
-import type { Records } from "../../../client/client.ts";
 import { o } from "../acting/operate_texts.ts";
 import { venue } from "../../shared/session.ts";
 import { useShown } from "../../shared/shown.ts";
@@ -25,9 +24,7 @@ export function WalletsView(): View {
     <Group>
       <Read reading={settings}>
         {({ wallet_rail: rail }) =>
-          rail === "networks"
-            ? <Chains notices={notices.value ?? []} />
-            : <p class="note">{o.wallets.otherRail(rail)}</p>}
+          rail === "networks" ? <Chains /> : <p class="note">{o.wallets.otherRail(rail)}</p>}
       </Read>
       <WaitingPart notices={notices.value ?? []} />
       <NoticesPart all={notices} />
@@ -36,17 +33,14 @@ export function WalletsView(): View {
 }
 
 /** The networks, and what they hold of each currency. */
-function Chains({ notices }: { readonly notices: readonly Records["WalletNotice"][] }): View {
+function Chains(): View {
   const reading = useReading("wallets", () => venue.get("/api/v2/admin/wallets"), EVERY_MS);
   const now = useShown(metrics);
   const { wallets } = o;
   return (
     <Group>
       <Part title={wallets.networks} note={wallets.networksNote}>
-        <NetworkList
-          rows={networkRows(now?.networks ?? [], reading.value ?? [])}
-          notices={notices}
-        />
+        <NetworkList rows={networkRows(now?.networks ?? [], reading.value ?? [])} />
       </Part>
       <Read reading={reading}>
         {(all) => (
