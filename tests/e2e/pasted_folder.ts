@@ -10,7 +10,7 @@ const SHOWN_PORTS = ["8000", "8001", "4512", "8545", "8546", "19443"];
 /** The log's line after which a venue can be called. */
 const LISTENING = '"event":"listening"';
 /** A block that waits for longer waits for what does not come. */
-const PASTE_MS_MAX = 180_000;
+const PASTE_MS_MAX = 600_000;
 
 /** Returns whether this machine has a program. */
 export function hasProgram(name: string): boolean {
