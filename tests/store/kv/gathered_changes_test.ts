@@ -94,24 +94,49 @@ describe("changes of many rows at once", () => {
     const first = file.store.changeSidecar(["first"], next);
     await file.holding(1);
     const changes = ["a", "b", "c"].map((name) => file.store.changeSidecar([name], next));
+    let refusals = 0;
+    const refused = file.store.changeSidecar(["refused"], () => {
+      throw new RangeError(`${refusals += 1}`);
+    });
     file.next();
     await first;
+    await assertRejects(() => refused, RangeError, "1");
     await file.holding(1);
     await file.write(sidecarKey(["b"]), 10);
     file.release();
     assertEquals(await Promise.all(changes), [1, 11, 1]);
     assertEquals(file.commits.map((keys) => keys.length), [1, 3, 1, 1, 1]);
+    assertEquals(refusals, 1);
+  });
+
+  it("that all throw take no commit", async () => {
+    using file = await HeldFile.open(true);
+    const first = file.store.changeSidecar(["first"], next);
+    await file.holding(1);
+    const refuse = () => {
+      throw new RangeError("Not this one");
+    };
+    const refused = ["a", "b"].map((name) =>
+      assertRejects(() => file.store.changeSidecar([name], refuse), RangeError)
+    );
+    file.next();
+    await Promise.all([first, ...refused]);
+    assertEquals(file.commits.length, 1);
   });
 
   it("fail alone where one is at fault, and all where the file is", async () => {
     using file = await HeldFile.open(true);
     const first = file.store.changeSidecar(["first"], next);
     await file.holding(1);
-    const large = file.store.changeSidecar(["large"], () => new Uint8Array(70_000));
+    const large = file.store.changeSidecar(["large"], () => new Uint8Array(200_000));
     const refused = assertRejects(() => large, TypeError);
+    const long = file.store.changeSidecar(["long".repeat(1_000)], next);
+    const tooLong = assertRejects(() => long, TypeError);
     const changes = ["a", "b"].map((name) => file.store.changeSidecar([name], next));
+    await file.hasRead();
+    assertEquals(file.commits.map((keys) => keys.length), [1, 1]);
     file.release();
-    await Promise.all([first, refused]);
+    await Promise.all([first, refused, tooLong]);
     assertEquals(await Promise.all(changes), [1, 1]);
     file.fault = new Error("database or disk is full");
     const failing = ["a", "b", "c"].map((name) => file.store.changeSidecar([name], next));
@@ -123,11 +148,14 @@ describe("changes of many rows at once", () => {
 
   it("take a few commits at a time over a network, none of them for a row that another has", async () => {
     using file = await HeldFile.open(true, true);
-    const first = numbers(CHANGES_AT_ONCE_REMOTE).map((i) =>
-      file.store.changeSidecar(["first", i], next)
-    );
+    const firstOf = (i: number) => file.store.changeSidecar(["first", i], next);
+    const first = numbers(CHANGES_AT_ONCE_REMOTE - 1).map(firstOf);
+    await file.holding(CHANGES_AT_ONCE_REMOTE - 1);
+    const again = firstOf(0);
+    await file.hasRead();
+    assertEquals(file.waiting, CHANGES_AT_ONCE_REMOTE - 1);
+    first.push(firstOf(CHANGES_AT_ONCE_REMOTE));
     await file.holding(CHANGES_AT_ONCE_REMOTE);
-    const again = file.store.changeSidecar(["first", 0], next);
     const count = 3 * NETWORK_ROWS;
     const changes = numbers(count).map((i) => file.store.changeSidecar(["row", i], next));
     await file.hasRead();
@@ -241,6 +269,15 @@ describe("the file, between changes beside the log,", () => {
       "65 2 rows",
       "85 g",
     ]);
+  });
+
+  it("is left to others for 50 ms at most", async () => {
+    const notes = await noted(async (note) => {
+      const make = slowChanges(note, () => sleep(300));
+      await Promise.all(["a", "b", "c"].map(make));
+      await make("d");
+    });
+    assertEquals(notes, [[0, "a"], [300, "2 rows"], [650, "d"]]);
   });
 
   it("goes on to the next when a call hangs", async () => {
