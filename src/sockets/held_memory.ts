@@ -63,10 +63,9 @@ export class HeldMemory {
     const before = this.#memoryUsage();
     // Of those that end in the same turn, each frees what it held before the next is reported.
     this.#settle(before);
-    const end: End = { member, before };
-    this.#end = end;
+    this.#end = { member, before };
     queueMicrotask(() => {
-      if (this.#end === end) this.#settle(this.#memoryUsage());
+      if (this.#end !== null) this.#settle(this.#memoryUsage());
     });
   }
 

@@ -503,7 +503,6 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     broad: ["attack/endless_message"],
     mutations: [
       ["    this.#settle(before);\n", ""],
-      ["if (this.#end === end) this", "this"],
       ["bytes >= NOTED_BYTES_MIN", "bytes > 0"],
       ["      this.#freed.clear();\n", ""],
       ["(this.#freed.get(member) ?? 0) + bytes", "bytes"],

@@ -221,6 +221,7 @@ describe("a listener that lets go of its connections", () => {
       listener.renew();
       wait();
       assertEquals(servers.length, 2, "nobody listens again once it is stopped");
+      assertEquals(told.length, 2, "nobody is told to let go then");
     }));
 
   it("keeps a socket that the platform gave it, which it could not open again", () =>
