@@ -75,10 +75,15 @@ export function classesAct(classes: Classes): Act {
 
 /** Settings with a few values, and those with lists; all others are texts or whole numbers. */
 const CHOICES: Partial<Readonly<Record<Setting, readonly string[]>>> = {
-  body_signatures: ["off", "withdraw", "all"],
-  withdraw_ip_lists: ["optional", "required"],
-  wallet_rail: ["none", "sandbox"],
+  body_signatures: allOf<"body_signatures">({ off: true, withdraw: true, all: true }),
+  withdraw_ip_lists: allOf<"withdraw_ip_lists">({ optional: true, required: true }),
+  wallet_rail: allOf<"wallet_rail">({ none: true, sandbox: true, networks: true }),
 };
+
+/** Returns the values of a setting: a field that lacks the one in force would change it unasked. */
+function allOf<Name extends Setting>(values: Readonly<Record<Settings[Name] & string, true>>) {
+  return Object.keys(values);
+}
 
 /** Returns a setting as it is shown, and as its field begins. */
 export function shownSetting(name: Setting, settings: Settings): string {
