@@ -6,6 +6,8 @@ import { DEMO_OTP_SECRET } from "../../src/server/demo/demo_venue.ts";
 import { Authenticator } from "../support/authenticator.ts";
 import { makeDollars } from "../support/dollars.ts";
 import { eventually } from "../support/eventually.ts";
+import type { SignedClient } from "../support/http_clients.ts";
+import { askForMuch } from "../support/lived_in.ts";
 import { signInBeside, withPages } from "../support/with_pages.ts";
 
 const BOB = "IDB0B0000001";
@@ -38,6 +40,27 @@ async function open(
   await network.selectOption("sepolia");
   assertEquals(await send.isDisabled(), false, word);
   return dialog;
+}
+
+/** A payout that can't be made stands among the wallets, with why, whatever the rail is. */
+async function tellsWhatWaits(
+  page: Page,
+  url: string,
+  alice: SignedClient,
+  operator: SignedClient,
+): Promise<void> {
+  const rule = { currency: "btc", address: "*", outcome: "hide" };
+  await operator.must(200, "POST", "/admin/sandbox/payouts", rule);
+  const id = await askForMuch(alice, operator, new Authenticator(DEMO_OTP_SECRET), "a wallet");
+  const path = `/admin/withdraws/${id}/approve`;
+  await operator.must(200, "POST", path, { reason: "alice was called" });
+  await page.goto(`${url}/operate#wallets`);
+  await page.getByText(/^The wallet's rail is “sandbox”/).waitFor();
+  for (const name of ["Payouts that wait", "Notices of the wallet"]) {
+    const row = page.getByRole("table", { name }).getByRole("row")
+      .filter({ hasText: "cannot be looked up" });
+    await row.locator(`a[href="#withdrawals/${id}"]`).waitFor();
+  }
 }
 
 describe("the operators' networks", () => {
@@ -85,5 +108,6 @@ describe("the operators' networks", () => {
       await operator.must(200, "PATCH", "/admin/currencies/usdx/networks/sepolia", stop);
       await page.goto(`${url}/operate`);
       await page.getByText("USDX (sepolia)").waitFor();
+      await tellsWhatWaits(page, url, as("alice"), operator);
     }));
 });

@@ -24,7 +24,7 @@ export function withdrawColumns(isOfOne: boolean): readonly Column<Withdraw>[] {
     {
       title: t.trade.amount,
       isFigure: true,
-      show: ({ amount, currency }) => `${plain(amount)} ${currency.toUpperCase()}`,
+      show: (withdraw) => <WithdrawAmount withdraw={withdraw} />,
     },
     ...(isOfOne
       ? []
@@ -38,6 +38,19 @@ export function withdrawColumns(isOfOne: boolean): readonly Column<Withdraw>[] {
       isWide: true,
     },
   ];
+}
+
+/** How much a withdrawal is, and by which network it goes. */
+export function WithdrawAmount({ withdraw }: {
+  readonly withdraw: Pick<Withdraw, "amount" | "currency" | "network">;
+}): View {
+  const { amount, currency, network } = withdraw;
+  return (
+    <span>
+      {plain(amount)} {currency.toUpperCase()}
+      {network === undefined ? null : <span class="line soft">{network}</span>}
+    </span>
+  );
 }
 
 /** A withdrawal's state, and what it waits for. */

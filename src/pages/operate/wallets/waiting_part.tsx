@@ -1,7 +1,6 @@
 /** @jsxImportSource hono/jsx/dom */
 /** Payouts that can't be made now, or of which nobody knows, and why. */
 import type { Records } from "../../../client/client.ts";
-import { plain } from "../../shared/amounts.ts";
 import { t } from "../../shared/language.ts";
 import { venue } from "../../shared/session.ts";
 import type { Column } from "../../shared/table.tsx";
@@ -10,7 +9,7 @@ import { o } from "../acting/operate_texts.ts";
 import { useReading } from "../acting/reading.ts";
 import { MemberLink, Part, timeText, WholeTable } from "../acting/record_views.tsx";
 import { linkTo } from "../acting/view_route.ts";
-import { type Withdraw, WithdrawState } from "../money/withdraw_columns.tsx";
+import { type Withdraw, WithdrawAmount, WithdrawState } from "../money/withdraw_columns.tsx";
 import { reasonText } from "./notice_text.ts";
 
 const EVERY_MS = 10_000;
@@ -43,12 +42,7 @@ const COLUMNS: readonly Column<Waiting>[] = [
   {
     title: t.trade.amount,
     isFigure: true,
-    show: ({ amount, currency, network }) => (
-      <span>
-        {plain(amount)} {currency.toUpperCase()}
-        {network === undefined ? null : <span class="line soft">{network}</span>}
-      </span>
-    ),
+    show: (withdraw) => <WithdrawAmount withdraw={withdraw} />,
   },
   { title: o.money.member, show: ({ uid }) => <MemberLink uid={uid} /> },
   { title: o.money.created, show: ({ created_at }) => timeText(created_at) },
