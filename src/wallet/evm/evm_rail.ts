@@ -208,8 +208,9 @@ export class EvmRail implements NetworkRail {
       return await this.#heeding(work);
     } catch (error) {
       if (!(error instanceof EvmNodeError)) throw error;
-      const { fault } = error;
-      throw new PayoutWaitsError(fault, nodeText(this.network, fault), { cause: error });
+      const { fault, message } = error;
+      const text = nodeText(this.network, fault, message);
+      throw new PayoutWaitsError(fault, text, { cause: error });
     }
   }
 

@@ -49,7 +49,7 @@ const NODE_ADVICE: Readonly<Record<NetworkFault, string>> = {
   other_network: "is of another network: put the right one into WALLET_NODES",
   behind: "has not caught up with its network: see in its own log whether it comes further",
   reorganised: "shows other blocks where some counted as final: see the notice network_reorganised",
-  contradicting: "contradicts itself: see network_fault in the venue's log, or use another node",
+  contradicting: "contradicts itself: look into its log, or use another node",
 };
 
 /** Returns what to send where. */
@@ -58,7 +58,8 @@ export function missingText({ coin, units, digits, network, address }: MissingCo
   return `send ${formatDecimal(units, digits)} ${name} to ${address} on ${network}`;
 }
 
-/** Returns what is wrong with a node, and where to look. */
-export function nodeText(network: string, fault: NetworkFault): string {
-  return `The node of ${network} ${NODE_ADVICE[fault]}`;
+/** Returns what is wrong with a node, and where to look; `detail` as it was noticed. */
+export function nodeText(network: string, fault: NetworkFault, detail = ""): string {
+  const text = `The node of ${network} ${NODE_ADVICE[fault]}`;
+  return detail === "" ? text : `${text} (${detail})`;
 }

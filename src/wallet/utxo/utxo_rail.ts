@@ -295,8 +295,9 @@ export class UtxoRail implements NetworkRail {
       return await work();
     } catch (error) {
       if (!(error instanceof UtxoFaultError)) throw error;
-      const { fault } = error;
-      throw new PayoutWaitsError(fault, nodeText(this.network, fault), { cause: error });
+      const { fault, message } = error;
+      const text = nodeText(this.network, fault, message);
+      throw new PayoutWaitsError(fault, text, { cause: error });
     }
   }
 
