@@ -24,7 +24,8 @@ export interface Attempt extends SignedPayment, GasFee {
 
 /** A payout with all transactions that may pay it. They have one nonce: a block can hold one. */
 export interface KnownPayout extends Payment {
-  readonly currency: string;
+  /** Null for gas where the network's own coin is no currency of the venue. */
+  readonly currency: string | null;
   readonly nonce: number;
   readonly gas: bigint;
   /** It pays a withdrawal: what a member receives by it is a deposit. */

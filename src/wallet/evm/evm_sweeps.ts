@@ -41,7 +41,8 @@ export interface EvmSweepParts extends EvmPayoutParts {
 interface Moment {
   readonly head: EvmHeader;
   readonly final: EvmHeader;
-  readonly native: NetworkCoin;
+  /** The network's own coin; null if it is no currency of the venue. */
+  readonly native: NetworkCoin | null;
   /** What is usual to pay for gas, and what to empty an address. */
   readonly usual: GasFee;
   readonly emptying: GasFee;
@@ -71,10 +72,10 @@ export class EvmSweeps {
   /** Brings the sweeps that are on their way further, and begins others. */
   async turn(head: EvmHeader): Promise<void> {
     const { coins, chain, network } = this.#parts;
-    const native = coins().find(({ contract }) => contract === null);
+    const native = coins().find(({ contract }) => contract === null) ?? null;
     const [final = null] = await chain.headers([Math.max(0, head.height - network.finalBlocks)]);
     // A node may tell of blocks that it does not have.
-    if (native === undefined || final === null || head.height < network.finalBlocks) return;
+    if (final === null || head.height < network.finalBlocks) return;
     const usual = await this.#sending.usualFee(head);
     const emptying = emptyingFee(network, { baseFee: head.baseFee, tip: await chain.tip() });
     // While gas costs too much, nothing is moved that nobody waits for.
@@ -308,7 +309,7 @@ export class EvmSweeps {
     if (held >= wei) return true;
     if (await chain.sentBy(address, now.height) !== sweep.nonce) return false;
     if (number === GAS_PAYMENTS_MAX) return null;
-    const { currency } = present(coins().find(({ contract }) => contract === null), "it is served");
+    const { currency = null } = coins().find(({ contract }) => contract === null) ?? {};
     const payment = { currency, address, contract: null, units: wei - held };
     const paid = await payouts.pay(gasId(sweep, number), payment, head);
     if (typeof paid === "string") throw new SweepError(`An address can't be sent gas: ${paid}`);

@@ -80,9 +80,9 @@ export class HotLimits {
   ): Promise<bigint> {
     const { chain, coins, payouts, network } = this.#parts;
     const { contract } = coin;
-    const native = coins().find((one) => one.contract === null);
+    const native = coins().find((one) => one.contract === null) ?? null;
     const isMissing = payouts.missing(contract, head) ?? payouts.missing(null, head);
-    if (native === undefined || isMissing !== null || head.height < network.finalBlocks) return 0n;
+    if (isMissing !== null || head.height < network.finalBlocks) return 0n;
     const [final] = await chain.headers([head.height - network.finalBlocks]);
     const of = (hash: string) => ({ address: payouts.address, contract, hash });
     const [before = 0n, now = 0n] = await chain.balances([of(final?.hash ?? ""), of(head.hash)]);
@@ -97,7 +97,7 @@ export class HotLimits {
     if (units <= 0n) return 0n;
     // What nobody knows the price of has a limit all the same.
     const worth = { coin, native, units, fee: PLAIN_GAS * fee.feeMax, missing: null };
-    const isPriced = contract === null || (coin.price > 0n && native.price > 0n);
+    const isPriced = contract === null || (coin.price > 0n && (native?.price ?? 0n) > 0n);
     return isPriced && !isWorthIt(worth) ? 0n : units;
   }
 

@@ -22,8 +22,8 @@ export type SweepTerms = Omit<KnownPayout, "attempts">;
 /** What a sweep would move, and for what. */
 export interface SweepWorth {
   readonly coin: NetworkCoin;
-  /** The network's own coin. */
-  readonly native: NetworkCoin;
+  /** The network's own coin; null if it is no currency of the venue. */
+  readonly native: NetworkCoin | null;
   readonly units: bigint;
   /** In wei. */
   readonly fee: bigint;
@@ -33,12 +33,12 @@ export interface SweepWorth {
 
 /**
  * Whether a sweep is worth its fee, twenty times over unless payouts wait for it. Where nobody knows
- * what a token is worth, it is moved only for those: by amounts of which twenty are enough.
+ * what a token or its gas is worth, it is moved only for those: by amounts of which twenty are enough.
  */
 export function isWorthIt({ coin, native, units, fee, missing }: SweepWorth): boolean {
   const [paid, moved] = coin.contract === null ? [fee, units] : [
-    fee * native.price * powerOfTen(coin.digits),
-    units * coin.price * powerOfTen(native.digits),
+    fee * (native?.price ?? 0n) * powerOfTen(coin.digits),
+    units * coin.price * powerOfTen(native?.digits ?? 0),
   ];
   if (paid === 0n || moved === 0n) return missing !== null && units * FEES_MIN >= missing;
   return missing === null ? paid * FEES_MIN <= moved : paid < moved;

@@ -17,6 +17,17 @@ const PAYEE = "0x1111111111111111111111111111111111111111";
 const ROUND = NETWORK.finalBlocks + 1;
 const TOKEN = 10n ** 6n;
 
+/** Changes after which nobody knows what a token's sweep is worth beside its gas. */
+const UNPRICED: readonly (readonly [string, (swept: SweepGround) => void])[] = [
+  ["that nobody knows the price of", ({ ground: { coins } }) => {
+    coins[1] = { ...present(coins[1], "the token"), price: 0n };
+  }],
+  ["whose network's own coin is no currency", ({ ground: { coins }, takers }) => {
+    coins.shift();
+    takers.delete("eth");
+  }],
+];
+
 describeUnless(NO_ANVIL)("sweeps", () => {
   it("empty addresses once their deposits are final, where they are worth their fee", async () => {
     await using swept = await SweepGround.open();
@@ -105,29 +116,32 @@ describeUnless(NO_ANVIL)("sweeps", () => {
     assertEquals(ground.faults, []);
   });
 
-  it("of tokens that nobody knows the price of are made when payouts wait", async () => {
-    await using swept = await SweepGround.open({ usdt: "honest" });
-    const { ground, rail } = swept;
-    ground.coins[1] = { ...swept.coin("usdt"), price: 0n };
-    const [alice, bob] = [await ground.address("alice"), await ground.address("bob")];
-    await ground.fund(ETHER);
-    await swept.payTokens("usdt", alice, 1_000_000n * TOKEN);
-    await swept.payTokens("usdt", bob, 1n * TOKEN);
-    await swept.live(2 * ROUND);
-    assertEquals(await swept.held("usdt", rail.ownAddress), 0n);
-    const payout = {
-      id: "withdraw-1",
-      currency: "usdt",
-      address: PAYEE,
-      tag: null,
-      amount: 10n ** 18n,
-    };
-    await assertRejects(() => rail.send(payout), PayoutWaitsError);
-    await swept.live(4);
-    assertEquals(await rail.send(payout).then(({ kind }) => kind), "sent");
-    await swept.live(2 * ROUND);
-    assertEquals([await swept.held("usdt", alice), await swept.held("usdt", bob)], [0n, TOKEN]);
-  });
+  for (const [which, change] of UNPRICED) {
+    it(`of tokens ${which} are made when payouts wait`, async () => {
+      await using swept = await SweepGround.open({ usdt: "honest" });
+      const { ground, rail } = swept;
+      const [alice, bob] = [await ground.address("alice"), await ground.address("bob")];
+      change(swept);
+      await ground.fund(ETHER);
+      await swept.payTokens("usdt", alice, 1_000_000n * TOKEN);
+      await swept.payTokens("usdt", bob, 1n * TOKEN);
+      await swept.live(2 * ROUND);
+      assertEquals(await swept.held("usdt", rail.ownAddress), 0n);
+      const payout = {
+        id: "withdraw-1",
+        currency: "usdt",
+        address: PAYEE,
+        tag: null,
+        amount: 10n ** 18n,
+      };
+      await assertRejects(() => rail.send(payout), PayoutWaitsError);
+      await swept.live(4);
+      assertEquals(await rail.send(payout).then(({ kind }) => kind), "sent");
+      await swept.live(2 * ROUND);
+      assertEquals([await swept.held("usdt", alice), await swept.held("usdt", bob)], [0n, TOKEN]);
+      assertEquals(ground.faults, []);
+    });
+  }
 
   it("of tokens wait for gas that the wallet does not have, and get it from other sweeps", async () => {
     await using swept = await SweepGround.open({ usdt: "honest" });

@@ -158,6 +158,17 @@ describeUnless(NO_ANVIL)("what the wallet has beyond a limit", () => {
     await swept.live(2);
     assertEquals(await swept.held("usdt", COLD), TOKEN / 10n);
   });
+
+  it("goes to the cold address where the network's own coin is no currency", async () => {
+    await using swept = await SweepGround.open({ usdt: "honest" }, { cold: COLD });
+    const { ground, rail, takers } = swept;
+    ground.coins.splice(0, 2, { ...swept.coin("usdt"), hotLimit: 0n });
+    takers.delete("eth");
+    await ground.fund(ETHER);
+    await swept.payTokens("usdt", rail.ownAddress, TOKEN);
+    await swept.live(2 * ROUND);
+    assertEquals([await swept.held("usdt", COLD), ground.faults], [TOKEN, []]);
+  });
 });
 
 /** Returns the txids by which a payment may come, as they were signed. */

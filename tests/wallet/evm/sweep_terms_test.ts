@@ -35,7 +35,8 @@ describe("a sweep", () => {
   });
 
   it("of what nobody knows the price of is worth it in twenty parts of what payouts wait for", () => {
-    for (const [coin, native] of [[{ ...TOKEN, price: 0n }, NATIVE], [TOKEN, ETH]] as const) {
+    const unknown = [[{ ...TOKEN, price: 0n }, NATIVE], [TOKEN, ETH], [TOKEN, null]] as const;
+    for (const [coin, native] of unknown) {
       const of = (units: bigint, missing: bigint | null) =>
         isWorthIt({ coin, native, units, fee: 1n, missing });
       assertEquals([of(10n ** 30n, null), of(5n, 100n), of(4n, 100n)], [false, true, false]);
