@@ -374,6 +374,7 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
       ["if (known !== null) return known;", ""],
       ["open ?? await this.#row(id)", "open"],
       ["payout.attempts.with(-1, { ...last, height })", "payout.attempts"],
+      ["      const open = notFinal(nonces.open, finallySent);", "      const { open } = nonces;"],
     ],
   },
   {

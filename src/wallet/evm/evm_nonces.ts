@@ -116,12 +116,13 @@ export class EvmNonces {
   }
 
   async #reserve(reservation: Reservation): Promise<KnownPayout> {
-    const { id, sent, height, checkMoney } = reservation;
+    const { id, sent, finallySent, height, checkMoney } = reservation;
     for (let tries = 1; tries <= TRIES_MAX; tries++) {
       const { nonces, known } = await this.#look(id);
       if (known !== null) return known;
       const waiting = nonces.open.filter(({ nonce }) => nonce >= sent);
-      if (waiting.length >= WAITING_MAX || nonces.open.length >= OPEN_MAX) {
+      const open = notFinal(nonces.open, finallySent);
+      if (waiting.length >= WAITING_MAX || open.length >= OPEN_MAX) {
         const what = "Too many payouts wait for their blocks: it goes after them";
         throw new PayoutWaitsError("crowded", what);
       }
@@ -256,6 +257,11 @@ function withNext(now: Nonces, seenNext: number, reservation: Reservation): Nonc
   const nonce = Math.max(now.next, sent);
   const payout = sign(nonce);
   const { contract, units } = payout;
-  const open = now.open.filter((one) => one.nonce >= finallySent || one.payout !== null);
+  const open = notFinal(now.open, finallySent);
   return { next: nonce + 1, open: [...open, { id, nonce, contract, units, cost, payout }] };
+}
+
+/** Returns what is not final when so many transactions are, or has no row of its own yet. */
+function notFinal(open: readonly OpenPayout[], finallySent: number): readonly OpenPayout[] {
+  return open.filter((one) => one.nonce >= finallySent || one.payout !== null);
 }

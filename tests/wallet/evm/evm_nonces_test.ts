@@ -7,12 +7,13 @@ import { EngineVenue } from "../../support/engine_venue.ts";
 
 const ADDRESS = "0x1111111111111111111111111111111111111111";
 
-/** Reserves a nonce for a payout, when so many of the address's transactions are in final blocks. */
+/** Reserves a nonce for a payout, when so many of the address's transactions are in blocks. */
 function reserve(
   nonces: EvmNonces,
   id: string,
   sent: number,
   height: number = 1,
+  finallySent: number = sent,
 ): Promise<KnownPayout> {
   const sign = (nonce: number): KnownPayout => ({
     currency: "eth",
@@ -23,7 +24,7 @@ function reserve(
     gas: 21_000n,
     attempts: [{ txid: `${id} by ${nonce}`, signed: "0x", feeMax: 1n, tip: 1n, height: 1 }],
   });
-  const times = { sent, finallySent: sent, height };
+  const times = { sent, finallySent, height };
   return nonces.reserve({ id, cost: 1n, ...times, checkMoney: () => {}, sign });
 }
 
@@ -90,6 +91,28 @@ describe("the nonces of an address", () => {
       ["withdraw-1", 30],
       ["withdraw-2", 30],
     ]);
+  });
+
+  it("are given on once as many payouts as fit are final, after they were reopened as well", async () => {
+    await using venue = await EngineVenue.open();
+    const nonces = new EvmNonces(venue.engine, new EvmRows("anvil"), ADDRESS);
+    const pay = async (nonce: number, finallySent: number) => {
+      const known = await reserve(nonces, `withdraw-${nonce}`, nonce, 1, finallySent);
+      await nonces.settle();
+      return known.nonce;
+    };
+    const full = (nonce: number, finallySent: number) =>
+      assertRejects(() => pay(nonce, finallySent), PayoutWaitsError, "Too many");
+    for (let nonce = 0; nonce < 300; nonce++) await pay(nonce, 0);
+    await full(300, 0);
+    assertEquals(await pay(300, 1), 300);
+    await full(301, 1);
+    for (let nonce = 301; nonce < 400; nonce++) await pay(nonce, 300);
+    await nonces.reopen(0, 30);
+    assertEquals((await nonces.waiting(0)).length, 400);
+    await full(400, 100);
+    assertEquals(await pay(400, 101), 400);
+    assertEquals((await nonces.waiting(0)).length, 300);
   });
 
   it("leave no gap by one wrong answer of a node", async () => {
