@@ -195,6 +195,7 @@ export const NETWORK_MUTATIONS: readonly MutatedFile[] = [
       ["call.value === units ? { txid, height } : null", "{ txid, height }"],
       ["log.contract === called && ", ""],
       [" && log.topics.join() === topics.join()", ""],
+      ["  if (await chain.inputOf(txid) !== callOf(payment, from).data) return null;\n", ""],
     ],
   },
   {

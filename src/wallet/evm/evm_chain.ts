@@ -264,6 +264,14 @@ export class EvmChain {
     return found !== null;
   }
 
+  /** Returns the bytes with which a transaction calls a contract. */
+  async inputOf(txid: string): Promise<string> {
+    const [found] = await this.#ask([{ method: "eth_getTransactionByHash", params: [txid] }]);
+    const { hash, input } = readFields(found, "a transaction");
+    if (readHash(hash, "a txid") === txid) return readBytes(input, "a transaction's input");
+    throw new EvmNodeError("contradicting", "it shows another transaction");
+  }
+
   /**
    * Returns balances after blocks, in units; those of each coin are asked by themselves.
    *

@@ -6,7 +6,7 @@
 import { type EvmChain, TRANSFER_TOPIC } from "./evm_chain.ts";
 import { addressWord } from "./evm_hex.ts";
 import { EvmNodeError, refusalOf } from "./evm_node_error.ts";
-import type { Payment } from "./evm_payments.ts";
+import { callOf, type Payment } from "./evm_payments.ts";
 
 /** Blocks whose state and receipts each node keeps, up to one that is final. */
 export const STATE_BLOCKS = 128;
@@ -67,10 +67,11 @@ export interface PaymentPlace {
 
 /** Returns where a transaction is, if it pays the same for an address as a payment of it. */
 export async function placeIfPaid(
-  chain: Pick<EvmChain, "blocks" | "receipts">,
-  { address: to, contract, units }: Payment,
+  chain: Pick<EvmChain, "blocks" | "receipts" | "inputOf">,
+  payment: Payment,
   { txid, from }: { readonly txid: string; readonly from: string },
 ): Promise<PaymentPlace | null> {
+  const { address: to, contract, units } = payment;
   const [receipt] = await chain.receipts([txid]);
   if (receipt?.isSuccess !== true) return null;
   const { height, logs } = receipt;
@@ -79,6 +80,8 @@ export async function placeIfPaid(
   const called = (contract ?? to).toLowerCase();
   if (call?.to !== called) return null;
   if (contract === null) return call.value === units ? { txid, height } : null;
+  // A token that takes a fee tells of less than was sent.
+  if (await chain.inputOf(txid) !== callOf(payment, from).data) return null;
   const topics = [TRANSFER_TOPIC, `0x${addressWord(from)}`, `0x${addressWord(to)}`];
   const isPaid = logs.some((log) => log.contract === called && log.topics.join() === topics.join());
   return isPaid ? { txid, height } : null;

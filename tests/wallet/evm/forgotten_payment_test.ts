@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { type EvmLog, TRANSFER_TOPIC } from "../../../src/wallet/evm/evm_chain.ts";
 import { addressWord } from "../../../src/wallet/evm/evm_hex.ts";
 import { EvmNodeError, RpcRefusedError } from "../../../src/wallet/evm/evm_node_error.ts";
-import type { Payment } from "../../../src/wallet/evm/evm_payments.ts";
+import { callOf, type Payment } from "../../../src/wallet/evm/evm_payments.ts";
 import {
   findSpender,
   ForgottenStateError,
@@ -22,10 +22,12 @@ interface Spender {
   /** Of whom the token tells: from, to. */
   readonly transfer?: readonly [string | undefined, string | undefined];
   readonly tells?: string;
+  /** What it has the token send to the payee. */
+  readonly units?: bigint;
 }
 
 async function found(payment: Payment, spender: Spender): Promise<unknown> {
-  const { to = PAYEE, value = 0n, isSuccess = true, transfer, tells = TOKEN } = spender;
+  const { to = PAYEE, value = 0n, isSuccess = true, transfer, tells = TOKEN, units } = spender;
   const place = { txid: TXID, height: HEIGHT, hash: "0x02" };
   const header = { ...place, parent: "0x03", at: 0, baseFee: 0n, bloom: null };
   const transactions = [{
@@ -48,6 +50,10 @@ async function found(payment: Payment, spender: Spender): Promise<unknown> {
     blocks: (heights: readonly number[]) =>
       Promise.resolve(heights.map((height) => ({ ...header, height, transactions }))),
     receipts: () => Promise.resolve([{ ...place, isSuccess, fee: 1n, logs }]),
+    inputOf: () => {
+      const called = { ...payment, units: units ?? payment.units };
+      return Promise.resolve(callOf(called, WALLET ?? "").data ?? "0x");
+    },
   };
   return await placeIfPaid(chain, payment, { txid: TXID, from: WALLET ?? "" });
 }
@@ -134,7 +140,9 @@ describe("a transaction in a payout's place", () => {
       { transfer: [WALLET, PAYEE], tells: OTHER ?? "" },
       { transfer: [WALLET, PAYEE], to: OTHER ?? "" },
       { transfer: [WALLET, PAYEE], isSuccess: false },
+      { transfer: [WALLET, PAYEE], units: 4n },
+      { transfer: [WALLET, PAYEE], units: 6n },
     ];
-    for (const spender of others) assertEquals(await of(spender), null, JSON.stringify(spender));
+    for (const spender of others) assertEquals(await of(spender), null, Deno.inspect(spender));
   });
 });

@@ -4,7 +4,7 @@ import { PayoutWaitsError } from "../../../src/wallet/rails/payout_waits.ts";
 import type { Payout } from "../../../src/wallet/rails/rail.ts";
 import { NO_ANVIL } from "../../support/anvil_node.ts";
 import { describeUnless } from "../../support/unless.ts";
-import { ETHER, EvmGround, NETWORK, STEP } from "./evm_ground.ts";
+import { CALLS, ETHER, EvmGround, MANNERS, NETWORK, STEP } from "./evm_ground.ts";
 import { LyingNode } from "./lying_node.ts";
 
 const PAYEE = "0x1111111111111111111111111111111111111111";
@@ -80,6 +80,31 @@ describeUnless(NO_ANVIL)("payouts whose block is gone", () => {
     await ground.anvil.mine();
     assertEquals(await ground.anvil.balance(PAYEE), ETHER);
     assertEquals(ground.faults, []);
+  });
+
+  it("of a token are paid by a forgotten transaction of as much, and by no other", async () => {
+    await using ground = await EvmGround.open();
+    const token = await ground.token("tok", MANNERS.honest);
+    await ground.fund(100n * ETHER, token);
+    const rail = ground.rail();
+    await ground.anvil.rpc("anvil_impersonateAccount", rail.ownAddress);
+    const words = (units: bigint) =>
+      [PAYEE.slice(2), units.toString(16)].map((one) => one.padStart(64, "0")).join("");
+    for (const [nonce, units] of [100n, 1n].entries()) {
+      const payout = { ...payoutOf(nonce), currency: "tok", amount: 100n * 10n ** 10n };
+      const sent = await rail.send(payout);
+      await ground.anvil.rpc("anvil_dropTransaction", sent.kind === "sent" ? sent.txid : "");
+      const txid = await ground.anvil.rpc("eth_sendTransaction", {
+        from: rail.ownAddress,
+        to: token.contract,
+        data: `0x${CALLS.transfer}${words(units)}`,
+        nonce: `0x${nonce.toString(16)}`,
+      });
+      await ground.anvil.mine(NETWORK.finalBlocks + 1);
+      const found = await rail.find(payout.id);
+      const state = found.kind === "sent" ? [found.isFailed, found.txid === txid] : [];
+      assertEquals(state, [units === 1n, units === 100n]);
+    }
   });
 
   it("are not given up because a node has no receipt of them", async () => {
