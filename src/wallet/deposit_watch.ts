@@ -337,12 +337,14 @@ export class DepositWatch {
     const result = await advanceDeposit(engine, deposit, seen);
     const { id, txid, state } = result;
     const notice = { ...this.#wayOf(result), id, txid };
+    const isTakenBack = deposit.state === "collected" && await isReversed(engine, result);
     if (seen.isDropped && state === "collected") {
       // What is taken back already is nobody's loss.
-      if (await isReversed(engine, result)) return result;
+      if (isTakenBack) return result;
       await notices.add({ ...notice, kind: "deposit_lost", reason: "dropped_after_collection" });
-    } else if (!seen.isDropped && GIVEN_UP.has(state)) {
-      await notices.add({ ...notice, kind: "deposit_returned", reason: state });
+    } else if (!seen.isDropped && (isTakenBack || GIVEN_UP.has(state))) {
+      const reason = isTakenBack ? "reversed" : state;
+      await notices.add({ ...notice, kind: "deposit_returned", reason });
     }
     return result;
   }

@@ -7,7 +7,7 @@ import type { WaitReason } from "./rails/payout_waits.ts";
 export const WALLET_NOTICE_KINDS = [
   /** A credited deposit's transaction is gone. */
   "deposit_lost",
-  /** A deposit that was given up is on the chain after all. */
+  /** A deposit that was given up, or reversed, is on the chain after all. */
   "deposit_returned",
   /** Funds arrived that the venue refuses to note as a deposit. */
   "deposit_refused",

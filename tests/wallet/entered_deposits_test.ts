@@ -169,6 +169,24 @@ describe("a deposit entered by the operator", () => {
     assertEquals(await venue.wallet().notices.list(), []);
   });
 
+  it("was reversed and its transaction is there again: the operator is called once", async () => {
+    await using venue = await WalletVenue.open();
+    const wallet = venue.wallet();
+    const txid = await venue.pay("bob", "1");
+    await venue.mine(wallet, 3);
+    await reverse(venue, 1);
+    const other = venue.wallet();
+    for (const one of [other, wallet, other]) await one.tick();
+    const told = (await wallet.notices.list()).map(({ kind, id, reason }) => [kind, id, reason]);
+    assertEquals([told, venue.logged], [[["deposit_returned", 1, "reversed"]], [
+      "deposit_returned",
+    ]]);
+    await enter(venue, { uid: "bob", amount: "1", txid, output: 0, freedId: 1 });
+    await venue.mine(other, 3);
+    assertEquals([await venue.balance("bob"), venue.faults], ["1/0", []]);
+    assertEquals((await wallet.notices.list()).length, 1);
+  });
+
   it("calls nobody if entered by output, or not at all", async () => {
     await using venue = await WalletVenue.open();
     const wallet = venue.wallet(venue.engine, new TwinOutputRail(venue.engine, BLOCK_MS));

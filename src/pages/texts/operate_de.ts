@@ -770,7 +770,8 @@ export const OPERATE_DE: OperateTexts = {
     noNotices: "Die Kasse hat nichts zu melden.",
     notices: {
       deposit_lost: "Die Transaktion einer gutgeschriebenen Einzahlung ist verschwunden.",
-      deposit_returned: "Die Transaktion einer aufgegebenen Einzahlung ist doch da.",
+      deposit_returned:
+        "Die Transaktion einer aufgegebenen Einzahlung ist doch da: Soll sie ihrem Mitglied gutgeschrieben werden, tragen Sie sie neu ein.",
       deposit_refused: "Die Börse kann die Einzahlung nicht verbuchen.",
       deposit_untagged: "An der Adresse aller Mitglieder traf etwas ohne Tag eines Mitglieds ein.",
       deposit_mismatched: "Die Einzahlung wurde anders eingetragen, als die Kette sie hat.",
@@ -785,6 +786,7 @@ export const OPERATE_DE: OperateTexts = {
     about: "Wovon",
     reasons: {
       dropped_after_collection: "ihr Block wurde nach der Gutschrift ersetzt",
+      reversed: "sie wurde storniert",
       no_tag: "ohne Tag",
       unknown_tag: "mit niemandes Tag",
       another_amount: "ein anderer Betrag",

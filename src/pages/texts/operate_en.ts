@@ -757,7 +757,8 @@ export const OPERATE_EN = {
     noNotices: "The wallet has nothing to tell.",
     notices: {
       deposit_lost: "The transaction of a credited deposit is gone.",
-      deposit_returned: "The transaction of a deposit that was given up is there after all.",
+      deposit_returned:
+        "The transaction of a deposit that was given up is there after all: enter it again if its member is to be credited.",
       deposit_refused: "The venue can't record the deposit.",
       deposit_untagged: "Coins came to the address of all members with no member's tag.",
       deposit_mismatched: "The deposit was entered otherwise than the chain has it.",
@@ -772,6 +773,7 @@ export const OPERATE_EN = {
     about: "Of",
     reasons: {
       dropped_after_collection: "its block was replaced after it was credited",
+      reversed: "it was reversed",
       no_tag: "without a tag",
       unknown_tag: "with nobody's tag",
       another_amount: "another amount",
