@@ -125,4 +125,21 @@ describe("the nonces of an address", () => {
     await assertRejects(() => reserve(nonces, "withdraw-2", 5, 5), PayoutWaitsError, "more than");
     assertEquals((await reserve(nonces, "withdraw-2", 2, 6)).nonce, 2);
   });
+  it("leave no gap by a wrong answer after others have gone on to what another one said", async () => {
+    await using venue = await EngineVenue.open();
+    const open = () => new EvmNonces(venue.engine, new EvmRows("anvil"), ADDRESS);
+    const [nonces, others] = [open(), open()];
+    await reserve(nonces, "withdraw-1", 0);
+    const waits = (sent: number, height: number) =>
+      assertRejects(
+        () => reserve(nonces, "withdraw-9", sent, height),
+        PayoutWaitsError,
+        "more than",
+      );
+    await waits(3, 1);
+    for (let id = 2; id <= 5; id++) await reserve(others, `withdraw-${id}`, 1);
+    // What was seen before is less than what is reserved now: it proves nothing about seven.
+    await waits(7, 2);
+    assertEquals((await reserve(nonces, "withdraw-6", 5, 3)).nonce, 5);
+  });
 });
