@@ -10,7 +10,7 @@ import type { Engine } from "../engine/engine.ts";
 import { inSlices } from "../engine/yield_to_others.ts";
 import type { SessionCaller } from "../identity/identity.ts";
 import { type AccessCredentials, addressesOf, endedSessions, mayStay } from "./caller_access.ts";
-import { DoublingPause } from "./doubling_pause.ts";
+import { GrowingPause } from "./growing_pause.ts";
 import { HELD_BYTES_MAX, HeldMemory } from "./held_memory.ts";
 import { PlaceCounts, type SocketPlace } from "./place_counts.ts";
 import { slowestReaders } from "./slowest_readers.ts";
@@ -42,9 +42,14 @@ const CLOSING_MS_MAX = 1_000;
  */
 export const UNSIGNED_PAUSE_MS_MIN = 60_000;
 export const UNSIGNED_PAUSE_MS_MAX = 3_600_000;
-/** How long a member's sockets are refused, in ms, at first and at most, for what they have held. */
-export const MEMBER_PAUSE_MS_MIN = 3_600_000;
+/**
+ * How long a member's sockets are refused, in ms, for what they have held: at first, and at most; and
+ * how many times as long when that happens again soon. What was measured may be another's, so the
+ * first time is over while orders that are tied to a socket live on.
+ */
+export const MEMBER_PAUSE_MS_MIN = 15_000;
 export const MEMBER_PAUSE_MS_MAX = 24 * 3_600_000;
+const MEMBER_PAUSE_FACTOR = 240;
 
 /** Close reason when nobody can tell whether a socket may stay. */
 const UNCHECKED = "address could not be checked";
@@ -98,9 +103,9 @@ export class SocketRegistry {
   /** By member. */
   readonly #private = new Map<number, Set<SocketPlace>>();
   readonly #counts = new PlaceCounts();
-  readonly #pause = new DoublingPause(UNSIGNED_PAUSE_MS_MIN, UNSIGNED_PAUSE_MS_MAX);
+  readonly #pause = new GrowingPause(UNSIGNED_PAUSE_MS_MIN, UNSIGNED_PAUSE_MS_MAX);
   /** By member. */
-  readonly #memberPauses = new Map<number, DoublingPause>();
+  readonly #memberPauses = new Map<number, GrowingPause>();
   readonly #held = new HeldMemory({ onHeld: (member, bytes) => this.noteHeld(member, bytes) });
   /** Who is told of sockets that have held too much. */
   heldWatch: HeldWatch = { isDisturbed: () => false, onHeld() {} };
@@ -219,7 +224,8 @@ export class SocketRegistry {
   end(place: SocketPlace): void {
     // What another thread frees is not its sockets' alone.
     if (place.isRelayed !== true && !this.heldWatch.isDisturbed()) {
-      this.#held.noteEnd(place.caller?.member ?? null);
+      const heardAt = this.#places.get(place)?.heardAt ?? performance.now();
+      this.#held.noteEnd(place.caller?.member ?? null, heardAt);
     }
     this.leave(place);
   }
@@ -238,7 +244,7 @@ export class SocketRegistry {
     if (member === null) return this.heldWatch.onHeld({ uid: null, bytes, seconds: 0 });
     const now = performance.now();
     const pause = this.#memberPauses.get(member) ??
-      new DoublingPause(MEMBER_PAUSE_MS_MIN, MEMBER_PAUSE_MS_MAX);
+      new GrowingPause(MEMBER_PAUSE_MS_MIN, MEMBER_PAUSE_MS_MAX, MEMBER_PAUSE_FACTOR);
     const isKnown = pause.secondsLeft(now) > 0;
     this.#memberPauses.set(member, pause);
     pause.begin(now);
@@ -423,8 +429,10 @@ export class SocketRegistry {
 
   #watch(): void {
     if (this.#timer !== undefined || this.#isClosed) return;
+    this.#held.look();
     this.#timer = setInterval(() => {
       this.look();
+      this.#held.look();
       this.checkSessions().catch(this.#onFault);
     }, CHECK_MS);
     Deno.unrefTimer(this.#timer);

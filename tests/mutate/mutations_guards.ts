@@ -503,7 +503,12 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     broad: ["attack/endless_message"],
     mutations: [
       ["    this.#settle(before);\n", ""],
-      ["bytes >= NOTED_BYTES_MIN", "bytes > 0"],
+      ["    if (freed < NOTED_BYTES_MIN) return;\n", ""],
+      ["Math.max(0, lessBytes(usage, then.usage))", "lessBytes(usage, then.usage)"],
+      ["Math.min(freed, this.#grownSince(heardAt, before))", "freed"],
+      ["({ at }) => at <= time) ?? this.#looks[0]", "() => true) ?? this.#looks[0]"],
+      ["({ at }) => at <= time) ?? this.#looks[0]", "() => false) ?? this.#looks[0]"],
+      ["    if (this.#looks.length > LOOKS_MAX) this.#looks.shift();\n", ""],
       ["      this.#freed.clear();\n", ""],
       ["(this.#freed.get(member) ?? 0) + bytes", "bytes"],
       ["Math.min(all, all - (before.heapTotal - after.heapTotal))", "all"],

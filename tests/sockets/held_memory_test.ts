@@ -14,11 +14,13 @@ import { freeRegistry, type Opened, openSocket } from "../support/registry_socke
 
 const MEBIBYTE = 1024 * 1024;
 
-/** A process whose sockets end; amounts are in MiB. */
+/** A process whose sockets end; amounts are in MiB, times in ms. */
 class Ending {
-  rss = 2_000;
+  rss = 1_000;
   heapTotal = 500;
   now = 0;
+  /** When the sockets that end next were opened, or had their last whole message. */
+  heardAt = 0;
   readonly found: [member: number | null, mebibytes: number][] = [];
   readonly #held = new HeldMemory({
     onHeld: (member, bytes) => this.found.push([member, bytes / MEBIBYTE]),
@@ -26,10 +28,21 @@ class Ending {
     now: () => this.now,
   });
 
+  /** @param rss what the process has after sockets were opened */
+  constructor(rss = 2_000) {
+    this.look();
+    this.rss = rss;
+  }
+
+  /** Has it looked at. */
+  look(): void {
+    this.#held.look();
+  }
+
   /** Ends sockets in one turn, each of which frees as much right after its end is reported. */
   async end(...sockets: [member: number | null, mebibytes: number][]): Promise<void> {
     for (const [member, mebibytes] of sockets) {
-      this.#held.noteEnd(member);
+      this.#held.noteEnd(member, this.heardAt);
       this.rss -= mebibytes;
     }
     await Promise.resolve();
@@ -61,7 +74,7 @@ describe("what sockets have held", () => {
 
   it("is nobody's if it is little, or if it is the heap's", async () => {
     const ending = new Ending();
-    for (let i = 0; i < 200; i++) await ending.end([1, 0.9]);
+    for (let i = 0; i < 400; i++) await ending.end([1, 0.2]);
     const ended = ending.end([2, 100]);
     ending.heapTotal -= 50;
     await ended;
@@ -70,6 +83,42 @@ describe("what sockets have held", () => {
     ending.heapTotal += 100;
     await other;
     assertEquals(ending.found, []);
+  });
+
+  it("is no more than has come to the process since the last whole message", async () => {
+    const ending = new Ending(1_300);
+    ending.now = 1_000;
+    ending.look();
+    // What others have freed before is given back with what it holds itself.
+    ending.heardAt = 1_000;
+    await ending.end([1, 200]);
+    ending.rss += 265;
+    await ending.end([2, 300]);
+    assertEquals(ending.found, [[2, 65]]);
+    // It was heard before that look, when there was less.
+    ending.heardAt = 999;
+    await ending.end([3, 64]);
+    assertEquals(ending.found.length, 2);
+    // What has gone since does not count in a member's favour.
+    ending.rss = 1_500;
+    await ending.end([4, 63]);
+    [ending.rss, ending.heardAt] = [1_200, 1_000];
+    await ending.end([4, 100]);
+    [ending.rss, ending.heardAt] = [1_500, 999];
+    await ending.end([4, 1]);
+    assertEquals(ending.found.at(-1), [4, 64]);
+  });
+
+  it("is measured by what the process had within an hour", async () => {
+    const ending = new Ending(1_000);
+    for (let second = 1; second <= 3_600; second++) {
+      ending.rss = second < 3_600 ? 1_200 : 1_300;
+      ending.now += 1_000;
+      ending.look();
+    }
+    // The oldest look is not that of the beginning any more.
+    await ending.end([1, 300]);
+    assertEquals(ending.found, [[1, 100]]);
   });
 });
 
@@ -124,7 +173,7 @@ async function withWatched(test: (watched: Watched) => Promise<void> | void): Pr
 }
 
 describe("a member whose sockets have held too much", () => {
-  it("gets no others for an hour; everybody else does", () =>
+  it("gets no others for a moment, and then for an hour; everybody else does", () =>
     withWatched((watched) => {
       const { registry, told } = watched;
       const [one, another] = [watched.open("bob", "1"), watched.open("bob", "2")];
@@ -133,7 +182,7 @@ describe("a member whose sockets have held too much", () => {
       assertEquals(told, []);
       registry.noteTooLong(one.place, HELD_BYTES_MAX);
       registry.noteTooLong(another.place, HELD_BYTES_MAX);
-      assertEquals(told, [{ uid: watched.uid("bob"), bytes: HELD_BYTES_MAX, seconds: 3_600 }]);
+      assertEquals(told, [{ uid: watched.uid("bob"), bytes: HELD_BYTES_MAX, seconds: 15 }]);
       const { policy } = CLOSE_CODES;
       const closed = [one, another, other].map(({ platform }) => platform.closedWith);
       assertEquals(closed, [policy, policy, null]);
@@ -149,6 +198,7 @@ describe("a member whose sockets have held too much", () => {
     withWatched(async (watched) => {
       const { registry, told, memory } = watched;
       const end = async ({ place }: Opened) => {
+        memory.rss += HELD_BYTES_MAX;
         registry.end(place);
         memory.rss -= HELD_BYTES_MAX;
         await Promise.resolve();
@@ -163,7 +213,7 @@ describe("a member whose sockets have held too much", () => {
       const bytes = HELD_BYTES_MAX;
       assertEquals(told, [
         { uid: null, bytes, seconds: 0 },
-        { uid: watched.uid("bob"), bytes, seconds: 3_600 },
+        { uid: watched.uid("bob"), bytes, seconds: 15 },
       ]);
       assertEquals(registry.size, 0);
     }));

@@ -139,7 +139,12 @@ export class StreamSocket {
 
   /** When it was last of use, by its clock in ms: a frame came or went. */
   get usedAt(): number {
-    return Math.max(this.#madeAt, this.#withinAt, this.#heardAt);
+    return Math.max(this.#withinAt, this.heardAt);
+  }
+
+  /** When its last whole frame came, or it was made, by its clock in ms. */
+  get heardAt(): number {
+    return Math.max(this.#madeAt, this.#heardAt);
   }
 
   /** What giving the reader up would free, in bytes. */

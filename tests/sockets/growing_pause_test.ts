@@ -1,11 +1,11 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { DoublingPause } from "../../src/sockets/doubling_pause.ts";
+import { GrowingPause } from "../../src/sockets/growing_pause.ts";
 
 const [MIN, MAX] = [60_000, 3_600_000];
 
 /** Returns how many minutes each of the pauses takes that begin just before the other is forgotten. */
-function lengths(pause: DoublingPause, times: number): number[] {
+function lengths(pause: GrowingPause, times: number): number[] {
   let now = 0;
   return Array.from({ length: times }, () => {
     pause.begin(now);
@@ -17,7 +17,7 @@ function lengths(pause: DoublingPause, times: number): number[] {
 
 describe("a pause", () => {
   it("lasts a while, and is not prolonged", () => {
-    const pause = new DoublingPause(MIN, MAX);
+    const pause = new GrowingPause(MIN, MAX);
     assertEquals(pause.secondsLeft(5), 0);
     pause.begin(5);
     pause.begin(1_005);
@@ -25,9 +25,10 @@ describe("a pause", () => {
     assertEquals(pause.secondsLeft(5 + MIN), 0);
   });
 
-  it("is twice as long if another was needed soon before, up to the longest", () => {
-    assertEquals(lengths(new DoublingPause(MIN, MAX), 8), [1, 2, 4, 8, 16, 32, 60, 60]);
-    const pause = new DoublingPause(MIN, MAX);
+  it("is longer if another was needed soon before, up to the longest", () => {
+    assertEquals(lengths(new GrowingPause(MIN, MAX), 8), [1, 2, 4, 8, 16, 32, 60, 60]);
+    assertEquals(lengths(new GrowingPause(MIN, MAX, 10), 4), [1, 10, 60, 60]);
+    const pause = new GrowingPause(MIN, MAX);
     for (const now of [0, MIN + MAX]) {
       pause.begin(now);
       assertEquals(pause.secondsLeft(now), 60);
@@ -35,7 +36,7 @@ describe("a pause", () => {
   });
 
   it("that was another's fault ends, and the next is no longer for it", () => {
-    const pause = new DoublingPause(MIN, MAX);
+    const pause = new GrowingPause(MIN, MAX);
     pause.begin(0);
     pause.takeBack(1_000);
     assertEquals(pause.secondsLeft(1_000), 0);
