@@ -176,6 +176,10 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
     broad: [RANDOM],
     mutations: [
       ["since.height < height ? since : at", "at"],
+      ["upTo > height || isCarrying(known)", "isCarrying(known)"],
+      ["upTo > height || isCarrying(known)", "upTo > height"],
+      ["begins.get(address)?.height ?? height", "height"],
+      ["isCarrying(known) ? { ...anew, upTo: height } : anew", "anew"],
       ["surplus > credited ? surplus - credited : 0n", "surplus"],
       ["surplus < credited ? credited - surplus : 0n", "0n"],
       ['if (await this.#parts.bookingOf({ ...one, address }) !== "standing") continue;', ""],

@@ -102,6 +102,13 @@ interface FoundSince extends Found {
   readonly since?: ExplainedBalance;
 }
 
+/** An address that was compared in blocks that may be replaced. */
+interface Replaced {
+  readonly address: string;
+  readonly countedTo: number;
+  readonly anew: ComparedBalance["anew"] | undefined;
+}
+
 /** What comparisons have found that is not to be found again. */
 interface Found {
   readonly credited: bigint;
@@ -156,7 +163,8 @@ export class BalanceComparison {
   /**
    * Takes the balances at a block as explained, of addresses that were compared after it: blocks were
    * replaced that counted as final. What was found after it is not found again, as far as it stays
-   * credited.
+   * credited. Where such payments counted in blocks that are replaced now, all begins once more from
+   * where it did then: which of them has come before the block is not told.
    *
    * @returns the number of the last payment that was found: it is credited, or in no block any more
    */
@@ -164,18 +172,28 @@ export class BalanceComparison {
     const { engine, rows, chain } = this.#parts;
     this.#last = null;
     this.#roundAt = null;
-    const found = await this.#foundAbove(height);
-    let addresses: { readonly address: string; readonly countedTo: number }[] = [];
+    const begins = await this.#beginsBefore(height);
+    const found = await this.#foundAbove(height, begins);
+    let addresses: Replaced[] = [];
     const explain = async () => {
       const asked = addresses.map(({ address }) => ({ address, contract: null, hash }));
       const balances = await chain.balances(asked);
       const sent = await chain.sentByAll(addresses.map(({ address }) => address), hash);
-      for (const [i, { address, countedTo }] of addresses.entries()) {
+      for (const [i, { address, countedTo, anew }] of addresses.entries()) {
         const at = { height, balance: balances[i] ?? 0n, sent: sent[i] ?? 0 };
-        const { credited = 0n, gone = [], since = at } = found.get(address) ?? {};
+        const { since = at, ...counts } = found.get(address) ?? { credited: 0n, gone: [] };
         // What was found after the block may have come before it.
-        const explained = since.height < height ? since : at;
-        const value: ComparedBalance = { ...explained, pending: null, credited, gone, countedTo };
+        const explained = begins.get(address) ?? (since.height < height ? since : at);
+        const begun = isCarrying(counts)
+          ? { anew: { since: explained, upTo: explained.height } }
+          : {};
+        const value: ComparedBalance = {
+          ...explained,
+          pending: null,
+          ...counts,
+          countedTo,
+          ...anew !== undefined && anew.since.height <= explained.height ? { anew } : begun,
+        };
         await engine.changeSidecar(rows.balance(address), () => value);
       }
       addresses = [];
@@ -183,7 +201,8 @@ export class BalanceComparison {
     for await (const { key, value } of sidecarRows(engine, { prefix: rows.allBalances() })) {
       const known = value as ComparedBalance;
       const countedTo = Math.max(known.height, known.countedTo ?? -1);
-      if (countedTo > height) addresses.push({ address: String(key.at(-1)), countedTo });
+      const address = String(key.at(-1));
+      if (countedTo > height) addresses.push({ address, countedTo, anew: known.anew });
       if (addresses.length >= ADDRESSES_AT_ONCE) await explain();
     }
     await explain();
@@ -209,8 +228,25 @@ export class BalanceComparison {
     }
   }
 
-  /** Returns what comparisons at blocks above a height have found, by address. */
-  async #foundAbove(height: number): Promise<ReadonlyMap<string, FoundSince>> {
+  /** Returns where those addresses begin once more that have to before a height. */
+  async #beginsBefore(height: number): Promise<ReadonlyMap<string, ExplainedBalance>> {
+    const { engine, rows } = this.#parts;
+    const begins = new Map<string, ExplainedBalance>();
+    for await (const { key, value } of sidecarRows(engine, { prefix: rows.allBalances() })) {
+      const known = value as ComparedBalance;
+      if (known.anew === undefined) continue;
+      const { since, upTo } = known.anew;
+      const isCounting = upTo > height || isCarrying(known);
+      if (isCounting && since.height <= height) begins.set(String(key.at(-1)), since);
+    }
+    return begins;
+  }
+
+  /** Returns what comparisons have found above a height, or above where an address begins, by address. */
+  async #foundAbove(
+    height: number,
+    begins: ReadonlyMap<string, ExplainedBalance>,
+  ): Promise<ReadonlyMap<string, FoundSince>> {
     const { engine, rows } = this.#parts;
     const found = new Map<string, FoundSince>();
     const names = new Set<string>();
@@ -218,7 +254,8 @@ export class BalanceComparison {
       const payment = value as ComparedPayment;
       const { address, units, since } = payment;
       const name = comparedTxid(payment);
-      if (payment.height <= height || names.has(name)) continue;
+      const above = begins.get(address)?.height ?? height;
+      if (payment.height <= above || names.has(name)) continue;
       names.add(name);
       const { credited = 0n, gone = [], ...first } = found.get(address) ?? {};
       const isThere = await this.#isBookedInPlace(payment);
@@ -263,8 +300,7 @@ export class BalanceComparison {
     const since: ExplainedBalance = before ?? { height: -1, balance: 0n };
     const { height, balance: explained, sent = 0 } = since;
     if (height >= final.height || (final.balance === explained && final.sent === sent)) return;
-    const { countedTo = -1 } = before ?? {};
-    const later = countedTo > final.height ? { countedTo } : {};
+    const later = laterOf(before, final.height);
     const direct = await this.#directPayments(address, height, final.height);
     let swept: bigint | null;
     try {
@@ -423,4 +459,20 @@ export class BalanceComparison {
       return current.height === height ? { ...current, pending: null } : current;
     });
   }
+}
+
+/** Returns whether something counts that was found before all was read anew. */
+function isCarrying({ credited = 0n, gone = [] }: Partial<Found>): boolean {
+  return credited > 0n || gone.length > 0;
+}
+
+/** Returns what stays known of a balance when it is compared at a later height. */
+function laterOf(
+  before: ComparedBalance | null,
+  height: number,
+): Pick<ComparedBalance, "countedTo" | "anew"> {
+  const { countedTo = -1, anew, ...known } = before ?? {};
+  const counted = countedTo > height ? { countedTo } : {};
+  if (anew === undefined) return counted;
+  return { ...counted, anew: isCarrying(known) ? { ...anew, upTo: height } : anew };
 }

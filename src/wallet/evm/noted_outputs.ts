@@ -65,6 +65,8 @@ export interface ComparedBalance {
   readonly gone?: readonly GonePayment[];
   /** Height of the last of those. */
   readonly countedTo?: number;
+  /** Where those began to count, and the height of the last comparison in which they did. */
+  readonly anew?: { readonly since: ExplainedBalance; readonly upTo: number };
 }
 
 /** A payment that was found at a block that is gone: it may come again, or not. */

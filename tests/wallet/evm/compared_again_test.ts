@@ -141,6 +141,52 @@ describeUnless(NO_ANVIL)("an address that is compared again", () => {
     assertEquals(faults, []);
   });
 
+  /** Replaces all blocks above one; the contract pays so many times in others; all is read anew. */
+  async function replaceFrom(compared: ComparedGround, height: number, times: number, to: string) {
+    const { ground: { anvil }, rail, taker } = compared;
+    await anvil.reorganise(await anvil.height() - height);
+    for (let i = 0; i < times; i++) await compared.payBy(to);
+    await anvil.mine(2);
+    taker.cursor = await rail.goBack(height);
+    await compared.live(NETWORK.finalBlocks + 4);
+  }
+
+  it("has what comes again once more in other blocks once, and what is new", async () => {
+    await using compared = await ComparedGround.open();
+    const { ground: { anvil, faults }, taker } = compared;
+    const { to, before } = await paidOnce(compared);
+    await anvil.reorganise(await anvil.height() - before);
+    await anvil.mine(NETWORK.finalBlocks + 8);
+    const late = await anvil.height();
+    await compared.payBy(to);
+    await anvil.mine(2);
+    taker.cursor = await compared.rail.goBack(before);
+    await compared.live(NETWORK.finalBlocks + 4);
+    assertEquals(taker.sum, 9n * QUARTER);
+    await replaceFrom(compared, late, 1, to);
+    assertEquals(taker.sum, 9n * QUARTER);
+    await replaceFrom(compared, late - 2, 2, to);
+    assertEquals(taker.sum, 10n * QUARTER);
+    await replaceFrom(compared, before - 1, 3, to);
+    assertEquals(taker.sum, 11n * QUARTER);
+    await replaceFrom(compared, before + 1, 4, to);
+    assertEquals([taker.sum, faults], [12n * QUARTER, []]);
+  });
+
+  it("has once what came again and stays, and what comes again beside it", async () => {
+    await using compared = await ComparedGround.open();
+    const { ground: { anvil, faults }, taker } = compared;
+    const { to, before } = await paidOnce(compared);
+    await replaceFrom(compared, before, 1, to);
+    const late = await anvil.height() - 2;
+    for (const _ of [1, 2]) {
+      await replaceFrom(compared, late, 1, to);
+      assertEquals(taker.sum, 10n * QUARTER);
+    }
+    await replaceFrom(compared, before, 2, to);
+    assertEquals([taker.sum, faults], [10n * QUARTER, []]);
+  });
+
   for (const booking of ["none", "taken_back"] as const) {
     const isNew = booking === "none";
     it(`has what is still there ${isNew ? "again" : "once"} if it is ${booking}`, async () => {
