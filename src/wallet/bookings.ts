@@ -2,7 +2,7 @@
 import { present } from "../domain/assert.ts";
 import { recordedNetwork, type Way } from "../domain/money/currency.ts";
 import { reversalName } from "../domain/money/decide_reversal.ts";
-import { ANY_OUTPUT, type Deposit, soughtDeposit } from "../domain/money/deposit.ts";
+import { ANY_OUTPUT, type Deposit, isDepositOpen, soughtDeposit } from "../domain/money/deposit.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Booking } from "./rails/network_rail.ts";
 
@@ -34,6 +34,7 @@ export async function bookingOf(
   if (id === undefined) return "none";
   const deposit = engine.venue.deposits.get(id) ?? await engine.deposit(id);
   if (deposit === null) return "none";
+  if (isDepositOpen(deposit, true)) return "open";
   const isBack = TURNED_DOWN.has(deposit.state) || await isReversed(engine, deposit);
   return isBack ? "taken_back" : "standing";
 }

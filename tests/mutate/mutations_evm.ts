@@ -23,6 +23,7 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
     broad: [],
     mutations: [
       ["knownId === 0 ? engine.venue.depositNames.get(sought) : knownId", "knownId"],
+      ['if (isDepositOpen(deposit, true)) return "open";', ""],
       ["TURNED_DOWN.has(deposit.state) || ", ""],
       ["|| await isReversed(engine, deposit)", ""],
       ["recordedNetwork(currency, name)", "recordedNetwork(currency, undefined)"],
@@ -182,7 +183,8 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
       ["isCarrying(known) ? { ...anew, upTo: height } : anew", "anew"],
       ["surplus > credited ? surplus - credited : 0n", "surplus"],
       ["surplus < credited ? credited - surplus : 0n", "0n"],
-      ['if (await this.#parts.bookingOf({ ...one, address }) !== "standing") continue;', ""],
+      ['if (booking === "open") return null;', ""],
+      ['if (booking !== "standing") continue;', ""],
       ["if (again < one.units) left.push(", "if (false) left.push("],
       ["header?.hash === payment.hash && ", ""],
       ['&& await bookingOf(payment) !== "none"', ""],

@@ -155,6 +155,34 @@ describe("a network whose final blocks were replaced", () => {
     });
   }
 
+  itUnless(NO_ANVIL)("credits what comes again, where it was not credited before", async () => {
+    await using node = await AnvilNode.start();
+    await using coins = await openOn(node);
+    const payer = await node.deploy(PAYER_CODE);
+    const { test: { engine }, networks } = coins;
+    const alice = await coins.address("alice");
+    const take = (depositEnabled: boolean) =>
+      coins.test.must({ kind: "change_currency", id: "coin", changes: { depositEnabled } });
+    const pay = () => node.call(payer, "0c11dedd", [alice], 8n * 10n ** 18n);
+    await coins.mine(FINAL);
+    const kept = await node.height();
+    await take(false);
+    await pay();
+    await coins.mine(FINAL);
+    await node.reorganise(await node.height() - kept);
+    await coins.rounds(1);
+    await pay();
+    await node.mine(2 * FINAL);
+    const onFault = (error: unknown) => void coins.faults.push(error);
+    const begin = () => Promise.resolve();
+    const outcome = await resumeNetwork({ engine, networks, onFault }, "anvil", kept, begin);
+    assertEquals([outcome, coins.balance()], ["resumed", "0/0"]);
+    await coins.mine(4);
+    await take(true);
+    await coins.mine(4);
+    assertEquals(coins.balance(), "8/0");
+  });
+
   itUnless(NO_LITECOIN)("goes on from where an operator says, on Litecoin", async () => {
     await using node = await LitecoinNode.start();
     const network = present(utxoNetwork("litecoin-regtest"), "there is such a network");

@@ -316,7 +316,10 @@ export class BalanceComparison {
       this.#parts.onFault(new MissingBalanceError("An address has less than it was paid"));
       return;
     }
-    const { units, ...known } = await this.#beyondKnown(address, surplus, before);
+    const beyond = await this.#beyondKnown(address, surplus, before);
+    // The next round finds it, once what is gone is credited or given up.
+    if (beyond === null) return;
+    const { units, ...known } = beyond;
     const pending = units === 0n
       ? null
       : { hash, units, since: { height, balance: explained, sent } };
@@ -334,18 +337,22 @@ export class BalanceComparison {
    * Returns what an address was paid that the ledger does not have, and what else may come again.
    * Balances don't tell what has come again from what is new: what came before counts while its
    * deposits stand.
+   *
+   * @returns null as long as the ledger has not decided on what counts
    */
   async #beyondKnown(
     address: string,
     surplus: bigint,
     before: ComparedBalance | null,
-  ): Promise<{ readonly units: bigint } & Partial<Found>> {
+  ): Promise<{ readonly units: bigint } & Partial<Found> | null> {
     const { credited = 0n, gone = [] } = before ?? {};
     if (surplus === 0n) return { units: 0n, credited, gone };
     let units = surplus > credited ? surplus - credited : 0n;
     const left: GonePayment[] = [];
     for (const one of gone) {
-      if (await this.#parts.bookingOf({ ...one, address }) !== "standing") continue;
+      const booking = await this.#parts.bookingOf({ ...one, address });
+      if (booking === "open") return null;
+      if (booking !== "standing") continue;
       const again = units < one.units ? units : one.units;
       units -= again;
       if (again < one.units) left.push({ ...one, units: one.units - again });

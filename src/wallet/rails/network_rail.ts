@@ -87,7 +87,9 @@ export interface NetworkHealth {
 export type Booking =
   /** Nothing, so far. */
   | "none"
-  /** A deposit that is the member's, or may be. */
+  /** A deposit that is not credited yet. */
+  | "open"
+  /** A deposit that was credited. */
   | "standing"
   /** A deposit that was turned down, was given up or has been reversed. */
   | "taken_back";

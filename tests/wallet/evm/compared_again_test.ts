@@ -187,6 +187,34 @@ describeUnless(NO_ANVIL)("an address that is compared again", () => {
     assertEquals([taker.sum, faults], [10n * QUARTER, []]);
   });
 
+  it("has once what comes again after blocks were replaced that held nothing", async () => {
+    await using compared = await ComparedGround.open();
+    const { ground: { anvil, faults }, taker } = compared;
+    const { to, before } = await paidOnce(compared);
+    const between = await anvil.height() - 2;
+    await compared.payBy(to);
+    await compared.live(2 * NETWORK.finalBlocks);
+    assertEquals(taker.sum, 10n * QUARTER);
+    await replaceFrom(compared, before, 0, to);
+    await replaceFrom(compared, between, 3, to);
+    assertEquals([taker.sum, faults], [11n * QUARTER, []]);
+  });
+
+  for (const booking of ["taken_back", "standing"] as const) {
+    const isNew = booking === "taken_back";
+    it(`waits until what is gone is ${booking}, and has what comes beyond it`, async () => {
+      await using compared = await ComparedGround.open();
+      const { ground: { bookings, faults }, taker } = compared;
+      const { to, before, txid } = await paidOnce(compared);
+      bookings.set(txid, "open");
+      await replaceFrom(compared, before, 2, to);
+      assertEquals(taker.sum, 9n * QUARTER, "it waits");
+      bookings.set(txid, booking);
+      await compared.live(2);
+      assertEquals([taker.sum, faults], [(isNew ? 11n : 10n) * QUARTER, []]);
+    });
+  }
+
   for (const booking of ["none", "taken_back"] as const) {
     const isNew = booking === "none";
     it(`has what is still there ${isNew ? "again" : "once"} if it is ${booking}`, async () => {

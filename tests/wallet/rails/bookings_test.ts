@@ -33,7 +33,7 @@ async function observe(
 }
 
 describe("what the ledger has of a payment", () => {
-  it("is nothing, a deposit that stands, or one that was taken back", async () => {
+  it("is nothing, a deposit that is open or stands, or one that was taken back", async () => {
     await using test = await openVenue();
     const { engine } = test;
     const of = (output: number, network: string = "anvil") =>
@@ -41,13 +41,13 @@ describe("what the ledger has of a payment", () => {
     assertEquals(await of(1), "none");
     const id = await observe(test, 1);
     assertEquals([await of(1), await of(2), await of(1, "anvil-second")], [
-      "standing",
+      "open",
       "none",
       "none",
     ]);
     for (const action of ["accept", "process", "collect"] as const) {
       await test.must({ kind: "change_deposit", id, action });
-      assertEquals(await of(1), "standing");
+      assertEquals(await of(1), action === "collect" ? "standing" : "open");
     }
     const record = await engine.deposit(id);
     if (record === null) throw new Error("It is gone");
@@ -61,7 +61,7 @@ describe("what the ledger has of a payment", () => {
       assertEquals(await of(2 + i), "taken_back");
     }
     await observe(test, 1, { network: "anvil-second" });
-    assertEquals(await of(1, "anvil-second"), "standing");
+    assertEquals(await of(1, "anvil-second"), "open");
   });
 
   it("is what the rows tell where the state has forgotten it", async () => {
