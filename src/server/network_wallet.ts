@@ -16,6 +16,7 @@ import type {
   NetworkRail,
   NetworkRailParts,
 } from "../wallet/rails/network_rail.ts";
+import { owedOn } from "../wallet/waiting_withdraws.ts";
 import { type NewNotice, type WalletLog, WalletNotices } from "../wallet/wallet_notices.ts";
 import type { Config } from "./config.ts";
 import { ConfigError } from "./config_error.ts";
@@ -108,6 +109,8 @@ function railParts({ engine, network, restores, keys, cold, log }: {
     ownersOf: (addresses) => ownersOn(network, engine, addresses),
     bookingOf: (currency, txid, output) =>
       bookingOf(engine, { currency, network: name }, txid, output),
+    owedOf: ({ currency, digits }) =>
+      smallestUnits(owedOn(engine.venue, { currency, network: name }), digits),
     onMoved: (moved) => notices.add(movedNotice(name, moved)),
     onFault: (error) => faults.tell(error),
   };

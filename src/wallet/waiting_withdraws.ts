@@ -1,9 +1,10 @@
 /** What open withdrawals wait for, as an operator sees it. */
 import { isMemberUsable } from "../domain/people/member.ts";
+import { networkIn } from "../domain/money/currency.ts";
 import { isPayeeDisabled } from "../domain/money/taken_approvals.ts";
 import type { Venue } from "../domain/venue.ts";
 import { isWithdrawOpen, type Withdraw } from "../domain/money/withdraw.ts";
-import { withdrawCurrency } from "../domain/money/withdraw_network.ts";
+import { withdrawCurrency, withdrawWay } from "../domain/money/withdraw_network.ts";
 
 /** What a withdrawal may wait for. */
 export const WAITING_FOR = [
@@ -71,4 +72,25 @@ export function waitingCounts(venue: Venue): Readonly<Record<WaitingFor, Waiting
     counts[reason] = { count: count + 1, oldestAt: oldest };
   }
   return counts;
+}
+
+/**
+ * Returns what approved withdrawals of a currency still take on one of its networks, in ledger units:
+ * what a rail has to pay, now or once a stop or a lock has ended.
+ */
+export function owedOn(
+  venue: Venue,
+  { currency, network }: { readonly currency: string; readonly network: string },
+): bigint {
+  const isOwed = (withdraw: Withdraw) => {
+    const { state, isApproved, isByHand } = withdraw;
+    const isUnsent = state === "accepted" || state === "processing";
+    if (!isUnsent || !isApproved || isByHand !== false) return false;
+    const way = withdrawWay(venue, withdraw);
+    return way.currency === currency &&
+      networkIn(venue.currency(withdraw.currency), way.network)?.name === network;
+  };
+  return [...venue.withdraws.values()]
+    .filter(isOwed)
+    .reduce((sum, { amount, fee }) => sum + amount - fee, 0n);
 }

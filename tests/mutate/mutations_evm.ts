@@ -268,10 +268,11 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
     quick: [LIMITS],
     broad: [],
     mutations: [
-      ["isMissing !== null ||", ""],
+      ["missing !== null ||", ""],
       ["over * OVER_PART < hotLimit", "false"],
       ["over < most ? over : most", "over"],
       ["- await payouts.taken(contract, head)", ""],
+      ["- owedOf(coin)", ""],
       ["isPriced && !isWorthIt(worth)", "false"],
       ["number: number + 1", "number"],
       ["found.confirmations <= this.#parts.network.finalBlocks && ", ""],
@@ -395,7 +396,7 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
       ["confirmations <= this.#parts.network.finalBlocks", "false"],
       ["if (payout.isInside)", "if (false)"],
       [", units, isInside: true };", ", units };"],
-      ["head.height - missing.height > this.#parts.network.bumpBlocks", "true"],
+      ["engine.now() - short.at >= SHORT_MS", "true"],
       ["if (!await chain.knows(lastOf(payout).txid))", "if (false)"],
       [
         "if (coins > 0n) throw this.#tooLittle(null, coins, what",

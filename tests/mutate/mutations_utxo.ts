@@ -262,6 +262,7 @@ export const UTXO_MUTATIONS: readonly MutatedFile[] = [
     quick: [UPKEEP, KILLED],
     broad: ["wallet/utxo/random_life"],
     mutations: [
+      [" - owedOf(coin)", ""],
       ["if (!(error instanceof CoinsScatteredError)) return;", ""],
       ["if (made !== null) await payouts.broadcast(made);", ""],
       ["if (!keys.canSign) return;", ""],

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { Command } from "../../src/domain/command.ts";
 import { ANY_LEVEL } from "../../src/domain/money/withdraw_limits.ts";
-import { waitingCounts, waitingFor } from "../../src/wallet/waiting_withdraws.ts";
+import { owedOn, waitingCounts, waitingFor } from "../../src/wallet/waiting_withdraws.ts";
 import { moneyVenue } from "../support/money_venue.ts";
 
 describe("a withdrawal", () => {
@@ -73,5 +73,32 @@ describe("a withdrawal", () => {
     test.moveWithdraw(fiat.id, "approve");
     const { approval, payment_by_hand } = waitingCounts(test.venue);
     assertEquals([approval.count, payment_by_hand.count], [1, 1]);
+  });
+
+  it("is owed on its network from its approval until it is sent or ends", () => {
+    const test = moneyVenue();
+    const { venue } = test;
+    const { currency, network } = { currency: "btc", network: "bitcoin" };
+    test.must({ kind: "add_network", id: currency, network: { name: network, digits: 8 } });
+    const owed = (on = network) => owedOn(venue, { currency, network: on });
+    const { id, amount, fee } = test.withdraw(
+      "ann",
+      "btc",
+      "1",
+      test.activeBeneficiary("ann", "btc"),
+    );
+    const all = amount - fee;
+    assertEquals([owed(), owed("litecoin")], [all, 0n]);
+    assertEquals(owedOn(venue, { currency: "eth", network }), 0n);
+    test.must({ kind: "set_switches", switches: { withdrawals: false } });
+    assertEquals(owed(), all);
+    test.must({ kind: "set_switches", switches: { withdrawals: true } });
+    test.moveWithdraw(id, "leave_to_hand");
+    assertEquals(owed(), 0n);
+    test.moveWithdraw(id, "hand_over");
+    test.moveWithdraw(id, "claim");
+    assertEquals(owed(), all);
+    test.moveWithdraw(id, "send", { txid: "sent" });
+    assertEquals(owed(), 0n);
   });
 });

@@ -21,6 +21,8 @@ import { checkDigits } from "./token_checks.ts";
 /** Fractional digits of an ether in wei, and of a gwei. */
 const ETHER_DIGITS = 18;
 const GWEI_DIGITS = 9;
+/** How long it counts that a payment has lacked coins, in ms; it is tried more often. */
+const SHORT_MS = 600_000;
 
 /** What payouts work with. */
 export interface EvmPayoutParts {
@@ -35,6 +37,12 @@ export interface EvmPayoutParts {
 
 /** A payment by the wallet; see {@linkcode KnownPayout}. */
 export type WalletPayment = Payment & Pick<KnownPayout, "currency" | "isInside">;
+
+/** What a payment has lacked of a coin, in units, and when, in ms. */
+interface Shortage {
+  readonly units: bigint;
+  readonly at: number;
+}
 
 /** A payout is not what it was when it was first sent. */
 export class OtherPayoutError extends Error {
@@ -53,8 +61,6 @@ export class EvmPayouts {
   readonly #parts: EvmPayoutParts;
   readonly #nonces: EvmNonces;
   readonly #sending: EvmSending;
-  /** What the wallet lacked of each coin, by its contract, and at which height. */
-  readonly #missing = new Map<string | null, { readonly units: bigint; readonly height: number }>();
   /** The wallet's own address. */
   readonly address: string;
 
@@ -116,7 +122,7 @@ export class EvmPayouts {
       return known;
     } catch (error) {
       if (isMissed && error instanceof TooLittleError) {
-        this.#missing.set(error.contract, { units: error.units, height: head.height });
+        await this.#noteShort(error);
       }
       throw error;
     }
@@ -174,10 +180,10 @@ export class EvmPayouts {
   }
 
   /** Returns what payments of a coin lately lacked; null if nothing waits for more of it. */
-  missing(contract: string | null, head: EvmHeader): bigint | null {
-    const missing = this.#missing.get(contract);
-    if (missing === undefined) return null;
-    return head.height - missing.height > this.#parts.network.bumpBlocks ? null : missing.units;
+  async missing(contract: string | null): Promise<bigint | null> {
+    const { engine, rows } = this.#parts;
+    const short = await engine.readSidecar(rows.short(contract)) as Shortage | null;
+    return short === null || engine.now() - short.at >= SHORT_MS ? null : short.units;
   }
 
   /** Returns how much of a coin those payments take at most that wait for their block. */
@@ -186,6 +192,11 @@ export class EvmPayouts {
       await this.#parts.chain.sentBy(this.address, head.height),
     );
     return takenOf(waiting, contract);
+  }
+
+  async #noteShort({ contract, units }: TooLittleError): Promise<void> {
+    const { engine, rows } = this.#parts;
+    await engine.changeSidecar(rows.short(contract), (): Shortage => ({ units, at: engine.now() }));
   }
 
   /** Gives what was reserved its row, and sends what a killed process may not have sent. */
@@ -210,7 +221,7 @@ export class EvmPayouts {
     const [balance = 0n, tokens = 0n] = await chain.balances(asked);
     const held = contract === null ? balance : tokens;
     if (held < units) {
-      throw this.#tooLittle(contract, units - held, "", head);
+      throw this.#tooLittle(contract, units - held, "", await this.missing(null));
     }
     const fee = await this.#sending.usualFee(head);
     if (fee === null) {
@@ -223,7 +234,7 @@ export class EvmPayouts {
     // By what it pays for gas, a contract could tell a trial from the transaction.
     const checkGas = (limit: bigint) => {
       const coins = limit * fee.feeMax + (contract === null ? units : 0n) - balance;
-      if (coins > 0n) throw this.#tooLittle(null, coins, " for gas", head);
+      if (coins > 0n) throw this.#tooLittle(null, coins, " for gas", null);
     };
     checkGas(PLAIN_GAS);
     const gas = await this.#sending.gasOf(payment, this.address, fee);
@@ -237,7 +248,7 @@ export class EvmPayouts {
     contract: string | null,
     units: bigint,
     forWhat: string,
-    head: EvmHeader,
+    ownMissing: bigint | null,
   ): TooLittleError {
     const { coins, network: { name: network } } = this.#parts;
     const text = (of: string | null, units: bigint) => {
@@ -246,8 +257,8 @@ export class EvmPayouts {
       return missingText({ coin, units, digits, network, address: this.address });
     };
     // Sweeps may wait for that without a word, and payouts for them.
-    const gas = contract === null ? null : this.missing(null, head);
-    const also = gas === null ? "" : `; also ${text(null, gas)}`;
+    const isAlso = contract !== null && ownMissing !== null;
+    const also = isAlso ? `; also ${text(null, ownMissing)}` : "";
     const what = `The wallet holds too little${forWhat}: ${text(contract, units)}`;
     return new TooLittleError(contract, units, `${what}, unless sweeps bring it${also}`);
   }
@@ -264,12 +275,13 @@ export class EvmPayouts {
     const sent = await chain.sentBy(this.address, head.height);
     const finalHeight = Math.max(0, head.height - finalBlocks);
     const finallySent = await chain.sentBy(this.address, finalHeight);
+    const ownMissing = await this.missing(null);
     const checkMoney = (waiting: readonly OpenPayout[]) => {
       const coins = takenOf(waiting, null) + cost - balance;
       const ofToken = contract === null ? 0n : takenOf(waiting, contract) + units - tokens;
       const what = " for all that waits";
-      if (coins > 0n) throw this.#tooLittle(null, coins, what, head);
-      if (ofToken > 0n) throw this.#tooLittle(contract, ofToken, what, head);
+      if (coins > 0n) throw this.#tooLittle(null, coins, what, null);
+      if (ofToken > 0n) throw this.#tooLittle(contract, ofToken, what, ownMissing);
     };
     const sign = (nonce: number): KnownPayout => {
       const terms = { nonce, gas, feeMax, tip };

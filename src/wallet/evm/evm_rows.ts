@@ -7,6 +7,8 @@ import { EVM_ADDRESSES } from "./evm_networks.ts";
 /** What the rail needs of the engine. */
 export type EvmEngine = NetworkRailParts["engine"];
 
+/** The network's own coin, among contracts. */
+const OWN = "own";
 /** Behind each txid, as keys are ordered. */
 const LAST_TXID = "~";
 
@@ -138,6 +140,11 @@ export class EvmRows {
   /** The sweep of an address with this nonce: `KnownPayout`. Written before it is sent. */
   sweep(address: string, nonce: number): SidecarKey {
     return networkKey(this.network, "sweep", address, nonce);
+  }
+
+  /** What payments of a coin last lacked, by its contract: `Shortage`. Written as they are tried. */
+  short(contract: string | null): SidecarKey {
+    return networkKey(this.network, "short", contract ?? OWN);
   }
 
   /** How many payments to the cold address a coin has had: `ColdPayments`. */

@@ -33,6 +33,7 @@ export interface EvmSweepParts extends EvmPayoutParts {
   readonly payouts: EvmPayouts;
   readonly cold: string | null;
   readonly onMoved: NetworkRailParts["onMoved"];
+  readonly owedOf: NetworkRailParts["owedOf"];
   readonly placeOf: (uid: string) => MemberPlace;
   readonly ownersOf: (addresses: readonly string[]) => Promise<readonly (string | null)[]>;
 }
@@ -108,7 +109,7 @@ export class EvmSweeps {
     if (!hasRoom(await this.#slots.read(), currency, head.height)) return;
     const gas = contract === null ? PLAIN_GAS : TOKEN_GAS_MIN;
     for (const { address, units } of await this.#held.next(coin, head, final)) {
-      if (!this.#isWorth(coin, moment, units, gas)) continue;
+      if (!await this.#isWorth(coin, moment, units, gas)) continue;
       const [nonce = 0] = await chain.sentByAll([address], head.hash);
       const [finally_ = 0] = await chain.sentByAll([address], final.hash);
       if (nonce !== finally_) continue;
@@ -184,7 +185,7 @@ export class EvmSweeps {
     const payment = { currency, address: payouts.address, contract, units };
     const gas = contract === null ? PLAIN_GAS : await this.#gasOf(sweep, payment, head);
     if (gas === null) return;
-    if (!this.#isWorth(coin, moment, units, gas)) return await this.#end(sweep, "left", head);
+    if (!await this.#isWorth(coin, moment, units, gas)) return await this.#end(sweep, "left", head);
     if (contract === null) {
       return await this.#note(sweep, { ...payment, nonce, gas }, emptying, head);
     }
@@ -257,7 +258,7 @@ export class EvmSweeps {
     const { feeMax } = raised;
     const fee = known.contract === null ? { feeMax, tip: feeMax } : raised;
     const cost = known.gas * feeMax;
-    if (!this.#isWorth(coin, moment, known.units, known.gas, feeMax)) return known;
+    if (!await this.#isWorth(coin, moment, known.units, known.gas, feeMax)) return known;
     if (known.contract !== null && !await this.#mayHaveGas(sweep, cost, head)) return known;
     const attempt = await this.#attempt(address, known, fee, head);
     return await engine.changeSidecar(rows.sweep(address, nonce), (old) => {
@@ -357,14 +358,14 @@ export class EvmSweeps {
     }
   }
 
-  #isWorth(
+  async #isWorth(
     coin: NetworkCoin,
-    { head, native, usual, emptying }: Moment,
+    { native, usual, emptying }: Moment,
     units: bigint,
     gas: bigint,
     price: bigint = coin.contract === null ? emptying.feeMax : usual.feeMax,
-  ): boolean {
-    const missing = this.#parts.payouts.missing(coin.contract, head);
+  ): Promise<boolean> {
+    const missing = await this.#parts.payouts.missing(coin.contract);
     return isWorthIt({ coin, native, units, fee: gas * price, missing });
   }
 

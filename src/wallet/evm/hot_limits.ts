@@ -17,6 +17,7 @@ export interface HotLimitParts extends EvmPayoutParts {
   readonly payouts: EvmPayouts;
   readonly cold: string | null;
   readonly onMoved: NetworkRailParts["onMoved"];
+  readonly owedOf: NetworkRailParts["owedOf"];
 }
 
 /** How many payments to the cold address a coin has had; the next one has this number. */
@@ -78,15 +79,16 @@ export class HotLimits {
     { hotLimit, cold }: { readonly hotLimit: bigint; readonly cold: string },
     head: EvmHeader,
   ): Promise<bigint> {
-    const { chain, coins, payouts, network } = this.#parts;
+    const { chain, coins, payouts, network, owedOf } = this.#parts;
     const { contract } = coin;
     const native = coins().find((one) => one.contract === null) ?? null;
-    const isMissing = payouts.missing(contract, head) ?? payouts.missing(null, head);
-    if (isMissing !== null || head.height < network.finalBlocks) return 0n;
+    const missing = await payouts.missing(contract) ?? await payouts.missing(null);
+    if (missing !== null || head.height < network.finalBlocks) return 0n;
     const [final] = await chain.headers([head.height - network.finalBlocks]);
     const of = (hash: string) => ({ address: payouts.address, contract, hash });
     const [before = 0n, now = 0n] = await chain.balances([of(final?.hash ?? ""), of(head.hash)]);
-    const held = (before < now ? before : now) - await payouts.taken(contract, head);
+    const final_ = before < now ? before : now;
+    const held = final_ - await payouts.taken(contract, head) - owedOf(coin);
     const over = held - hotLimit;
     if (over <= 0n || over * OVER_PART < hotLimit) return 0n;
     const fee = await this.#sending.usualFee(head);

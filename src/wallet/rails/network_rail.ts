@@ -118,6 +118,8 @@ export interface NetworkRailParts {
   readonly ownersOf: (addresses: readonly string[]) => Promise<readonly (string | null)[]>;
   /** Returns what the ledger has of an output, by its names. */
   readonly bookingOf: (currency: string, txid: string, output: number) => Promise<Booking>;
+  /** Returns what approved withdrawals of a coin still take, in its smallest units. */
+  readonly owedOf: (coin: NetworkCoin) => bigint;
   /** Told of each payment to the cold address once it is decided on, perhaps several times. */
   readonly onMoved: (moved: ColdMove) => Promise<void>;
   /** Called with faults that the rail survives; they hold no address and no secret. */

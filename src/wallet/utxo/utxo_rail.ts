@@ -136,6 +136,7 @@ export class UtxoRail implements NetworkRail {
       coinsMax,
       cold: cold === this.#ownAddress ? null : coldScript,
       onMoved: parts.onMoved,
+      owedOf: parts.owedOf,
     });
   }
 

@@ -23,6 +23,7 @@ export interface UtxoUpkeepParts extends PlanParts {
   /** Script of the cold address; null if there is none. */
   readonly cold: Uint8Array | null;
   readonly onMoved: NetworkRailParts["onMoved"];
+  readonly owedOf: NetworkRailParts["owedOf"];
 }
 
 /** When a payout last lacked coins, in ms. */
@@ -113,11 +114,12 @@ export class UtxoUpkeep {
 
   /** Returns a payment of what is beyond the limit: nothing while a payout lacks coins. */
   async #surplus(journal: JournalRow, height: number): Promise<PayoutRow | null> {
-    const { chain, plans, cold, inputsMax } = this.#parts;
-    const limit = this.#parts.coin()?.hotLimit ?? null;
-    if (limit === null || cold === null) return null;
+    const { chain, plans, cold, inputsMax, owedOf } = this.#parts;
+    const coin = this.#parts.coin();
+    const limit = coin?.hotLimit ?? null;
+    if (coin === null || limit === null || cold === null) return null;
     const final = await this.#final(journal);
-    const over = sumOf(final) - limit;
+    const over = sumOf(final) - owedOf(coin) - limit;
     if (over <= 0n || over * OVER_PART < limit) return null;
     if (await this.#isWaiting(MOVED) || await this.#isShort()) return null;
     const rate = await chain.feeRate();

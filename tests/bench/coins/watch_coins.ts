@@ -34,6 +34,7 @@ async function main([path = "", port, name, url = "", contract = ""]: string[]):
     ownersOf: (addresses) => ownersOn(network, engine, addresses),
     bookingOf: (currency, txid, output) =>
       bookingOf(engine, { currency, network: network.name }, txid, output),
+    owedOf: () => 0n,
     onMoved: () => Promise.resolve(),
     onFault: (error) => {
       throw error;

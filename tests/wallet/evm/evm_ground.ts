@@ -55,6 +55,8 @@ export class EvmGround {
   /** What was told to go to the cold address, each as often as it was told. */
   readonly moves: ColdMove[] = [];
   readonly coins: NetworkCoin[] = [ETH];
+  /** What approved withdrawals take, in units; nothing where nothing is said. */
+  readonly owed = new Map<string, bigint>();
   /** What the ledger has of payments, by txid; their deposits stand where nothing is said. */
   readonly bookings = new Map<string, Booking>();
   readonly #owners = new Map<string, string>();
@@ -81,6 +83,7 @@ export class EvmGround {
       ownersOf: (addresses) =>
         Promise.resolve(addresses.map((one) => this.#owners.get(one) ?? null)),
       bookingOf: (_currency, txid) => Promise.resolve(this.bookings.get(txid) ?? "standing"),
+      owedOf: ({ currency }) => this.owed.get(currency) ?? 0n,
       onMoved: (moved) => Promise.resolve(void this.moves.push(moved)),
       onFault: (error) => this.faults.push(error),
     });

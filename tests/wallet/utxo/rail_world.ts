@@ -39,6 +39,7 @@ export interface RailChanges {
   readonly cold?: string;
   /** In the network's unit. */
   readonly hotLimit?: bigint;
+  readonly owedOf?: () => bigint;
   readonly precision?: number;
 }
 
@@ -101,6 +102,7 @@ export class RailWorld implements AsyncDisposable {
       ownersOf: (addresses) =>
         Promise.resolve(addresses.map((address) => this.owners.get(address) ?? null)),
       bookingOf: () => Promise.resolve("standing"),
+      owedOf: () => 0n,
       onMoved: (moved) => Promise.resolve(void this.moves.push(moved)),
       onFault: (error) => this.faults.push(error),
       ...changes,

@@ -2,7 +2,6 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe } from "@std/testing/bdd";
 import { networkKey, sidecarRows } from "../../../src/engine/sidecar_rows.ts";
 import { AccountKeys } from "../../../src/wallet/keys/account_keys.ts";
-import type { UtxoEngine } from "../../../src/wallet/utxo/utxo_coins.ts";
 import { CoinsMissingError, CoinsScatteredError } from "../../../src/wallet/utxo/utxo_faults.ts";
 import type { PayoutRow } from "../../../src/wallet/utxo/utxo_rows.ts";
 import {
@@ -11,6 +10,7 @@ import {
   nobody,
   withLitecoin,
 } from "../../support/litecoin_node.ts";
+import { laterEngine } from "../../support/later_engine.ts";
 import { itUnless } from "../../support/unless.ts";
 import { settledBooks } from "./books.ts";
 import { estimating, RailWorld, UNIT } from "./rail_world.ts";
@@ -214,8 +214,11 @@ describe("a wallet of Bitcoin's family with a limit", () => {
         await assertRejects(() => world.send("withdraw-1", nobody(), COIN), CoinsMissingError);
         await world.watch(world.join({ cold, hotLimit }));
         assertEquals(await waiting(node), []);
-        const engine = later(world.test.engine, 601_000);
-        await world.watch(world.join({ cold, hotLimit, engine }));
+        const engine = laterEngine(world.test.engine, 601_000);
+        const parts = { cold, hotLimit, engine };
+        await world.watch(world.join({ ...parts, owedOf: () => COIN }));
+        assertEquals(await waiting(node), [], "an approved withdrawal takes them all");
+        await world.watch(world.join(parts));
         const [{ inputs, amount, versions }] = await payouts(world);
         assertEquals([inputs.length, amount + (versions[0]?.fee ?? 0n)], [5, 5n * AMOUNT]);
         // A member may pay there as well.
@@ -321,20 +324,6 @@ describe("a wallet of Bitcoin's family with a limit", () => {
       }),
   );
 });
-
-/** An engine whose time is later. */
-function later(engine: UtxoEngine, ms: number): UtxoEngine {
-  return {
-    readSidecar: (key) => engine.readSidecar(key),
-    readSidecars: (keys) => engine.readSidecars(keys),
-    listSidecar: (range) => engine.listSidecar(range),
-    createSidecar: (row) => engine.createSidecar(row),
-    holdSidecars: (keys) => engine.holdSidecars(keys),
-    replaceSidecars: (groups) => engine.replaceSidecars(groups),
-    changeSidecar: (key, change) => engine.changeSidecar(key, change),
-    now: () => engine.now() + ms,
-  };
-}
 
 async function waiting(node: LitecoinNode): Promise<readonly string[]> {
   return await node.rpc.call("getrawmempool") as string[];
