@@ -327,9 +327,10 @@ export class EvmChain {
     return counts.map((count) => readCount(count, "a count of transactions"));
   }
 
-  /** Returns whether there is code at an address. */
-  async hasCode(address: string): Promise<boolean> {
-    const [code] = await this.#ask([{ method: "eth_getCode", params: [address, "latest"] }]);
+  /** Returns whether there is code at an address, after a block by its hash or after the last one. */
+  async hasCode(address: string, hash: string | null = null): Promise<boolean> {
+    const at = hash === null ? "latest" : atBlock(hash);
+    const [code] = await this.#ask([{ method: "eth_getCode", params: [address, at] }]);
     return readBytes(code, "a contract's code") !== "0x";
   }
 

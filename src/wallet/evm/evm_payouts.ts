@@ -16,11 +16,15 @@ import { EvmNonces, type KnownPayout, type OpenPayout } from "./evm_nonces.ts";
 import { type GasFee, type Payment, PLAIN_GAS, signPayment, WALLET_KEY } from "./evm_payments.ts";
 import type { EvmEngine, EvmRows } from "./evm_rows.ts";
 import { EvmSending, hasPaid, lastOf } from "./evm_sending.ts";
+import { HeldCoins } from "./held_coins.ts";
 import { checkDigits } from "./token_checks.ts";
 
 /** Fractional digits of an ether in wei, and of a gwei. */
 const ETHER_DIGITS = 18;
 const GWEI_DIGITS = 9;
+/** Gas that tokens' transfers rarely exceed, and how many times as much the operator is told to send. */
+const TOKEN_GAS = 100_000n;
+const GAS_MARGIN = 2n;
 /** How long it counts that a payment has lacked coins, in ms; it is tried more often. */
 const SHORT_MS = 600_000;
 
@@ -61,6 +65,7 @@ export class EvmPayouts {
   readonly #parts: EvmPayoutParts;
   readonly #nonces: EvmNonces;
   readonly #sending: EvmSending;
+  readonly #held: HeldCoins;
   /** The wallet's own address. */
   readonly address: string;
 
@@ -69,6 +74,7 @@ export class EvmPayouts {
     this.address = addressOfKey(parts.keys.publicKeyAt(WALLET_KEY));
     this.#nonces = new EvmNonces(parts.engine, parts.rows, this.address);
     this.#sending = new EvmSending(parts);
+    this.#held = new HeldCoins(parts);
   }
 
   /** Pays, see `Rail.send`. */
@@ -219,11 +225,14 @@ export class EvmPayouts {
     });
     const asked = contract === null ? [of(null)] : [of(null), of(contract)];
     const [balance = 0n, tokens = 0n] = await chain.balances(asked);
+    const fee = await this.#sending.usualFee(head);
     const held = contract === null ? balance : tokens;
     if (held < units) {
-      throw this.#tooLittle(contract, units - held, "", await this.missing(null));
+      const gas = await this.#gasToTell(payment, units - held, { fee, balance, head });
+      throw contract === null
+        ? this.#tooLittle(null, units - held + gas, "", 0n)
+        : this.#tooLittle(contract, units - held, "", gas);
     }
-    const fee = await this.#sending.usualFee(head);
     if (fee === null) {
       const most = `${formatDecimal(this.#parts.network.feeMax, GWEI_DIGITS)} gwei`;
       throw new PayoutWaitsError(
@@ -233,8 +242,10 @@ export class EvmPayouts {
     }
     // By what it pays for gas, a contract could tell a trial from the transaction.
     const checkGas = (limit: bigint) => {
-      const coins = limit * fee.feeMax + (contract === null ? units : 0n) - balance;
-      if (coins > 0n) throw this.#tooLittle(null, coins, " for gas", null);
+      const of = (gas: bigint) => gas * fee.feeMax + (contract === null ? units : 0n) - balance;
+      if (of(limit) <= 0n) return;
+      const usual = GAS_MARGIN * (contract === null ? PLAIN_GAS : TOKEN_GAS);
+      throw this.#tooLittle(null, of(limit > usual ? limit : usual), " for gas", 0n);
     };
     checkGas(PLAIN_GAS);
     const gas = await this.#sending.gasOf(payment, this.address, fee);
@@ -244,11 +255,35 @@ export class EvmPayouts {
     return gas;
   }
 
+  /**
+   * Returns how much is to be sent for gas beside coins that are lacking: as much as the payment
+   * takes, and the sweeps that may bring them, all twice over since gas may cost more by then; 0 if
+   * it is there, or while gas is too dear.
+   */
+  async #gasToTell(
+    { contract }: Payment,
+    missing: bigint,
+    { fee, balance, head }: {
+      readonly fee: GasFee | null;
+      readonly balance: bigint;
+      readonly head: EvmHeader;
+    },
+  ): Promise<bigint> {
+    if (fee === null) return 0n;
+    if (contract === null) return GAS_MARGIN * PLAIN_GAS * fee.feeMax;
+    const coin = present(this.#parts.coins().find((one) => one.contract === contract), "it serves");
+    const sweeps = BigInt(await this.#held.fewest(coin, missing, head));
+    const gas = TOKEN_GAS + sweeps * (TOKEN_GAS + PLAIN_GAS);
+    const taken = await this.taken(null, head);
+    if (balance - taken >= gas * fee.feeMax) return 0n;
+    return GAS_MARGIN * gas * fee.feeMax + taken - balance;
+  }
+
   #tooLittle(
     contract: string | null,
     units: bigint,
     forWhat: string,
-    ownMissing: bigint | null,
+    gas: bigint,
   ): TooLittleError {
     const { coins, network: { name: network } } = this.#parts;
     const text = (of: string | null, units: bigint) => {
@@ -256,9 +291,7 @@ export class EvmPayouts {
       const digits = coin?.digits ?? ETHER_DIGITS;
       return missingText({ coin, units, digits, network, address: this.address });
     };
-    // Sweeps may wait for that without a word, and payouts for them.
-    const isAlso = contract !== null && ownMissing !== null;
-    const also = isAlso ? `; also ${text(null, ownMissing)}` : "";
+    const also = gas === 0n ? "" : `; also ${text(null, gas)}`;
     const what = `The wallet holds too little${forWhat}: ${text(contract, units)}`;
     return new TooLittleError(contract, units, `${what}, unless sweeps bring it${also}`);
   }
@@ -275,13 +308,12 @@ export class EvmPayouts {
     const sent = await chain.sentBy(this.address, head.height);
     const finalHeight = Math.max(0, head.height - finalBlocks);
     const finallySent = await chain.sentBy(this.address, finalHeight);
-    const ownMissing = await this.missing(null);
     const checkMoney = (waiting: readonly OpenPayout[]) => {
       const coins = takenOf(waiting, null) + cost - balance;
       const ofToken = contract === null ? 0n : takenOf(waiting, contract) + units - tokens;
       const what = " for all that waits";
-      if (coins > 0n) throw this.#tooLittle(null, coins, what, null);
-      if (ofToken > 0n) throw this.#tooLittle(contract, ofToken, what, ownMissing);
+      if (coins > 0n) throw this.#tooLittle(null, coins, what, 0n);
+      if (ofToken > 0n) throw this.#tooLittle(contract, ofToken, what, 0n);
     };
     const sign = (nonce: number): KnownPayout => {
       const terms = { nonce, gas, feeMax, tip };

@@ -87,8 +87,22 @@ export class EvmSweeps {
     }
     // Tokens first: they need the gas that may be at their addresses.
     for (const coin of coins().toSorted((a, b) => Number(b !== native) - Number(a !== native))) {
-      await this.#safely(() => this.#begin(coin, moment));
-      await this.#safely(() => this.#limits.turn(coin, head));
+      await this.#safely(() => this.#unlessYoung(coin, final, () => this.#begin(coin, moment)));
+      await this.#safely(() => this.#unlessYoung(coin, final, () => this.#limits.turn(coin, head)));
+    }
+  }
+
+  /** A token that is younger than the last final block tells no balance as of it: it waits. */
+  async #unlessYoung(
+    { contract }: NetworkCoin,
+    final: EvmHeader,
+    work: () => Promise<void>,
+  ): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      const mayBeYoung = error instanceof TokenAnswerError && contract !== null;
+      if (!mayBeYoung || await this.#parts.chain.hasCode(contract, final.hash)) throw error;
     }
   }
 

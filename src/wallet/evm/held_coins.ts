@@ -69,6 +69,24 @@ export class HeldCoins {
     });
   }
 
+  /** Returns from how many addresses so much of a coin comes; all that hold some if it is not enough. */
+  async fewest(
+    { currency, contract }: NetworkCoin,
+    units: bigint,
+    { hash }: EvmHeader,
+  ): Promise<number> {
+    const { engine, rows, chain } = this.parts;
+    const range = { prefix: rows.allHeld(currency), limit: ADDRESSES_AT_ONCE };
+    const addresses = (await engine.listSidecar(range)).map(({ key }) => String(key.at(-1)));
+    const balances = await chain.balances(
+      addresses.map((address) => ({ address, contract, hash })),
+    );
+    const held = balances.filter((one) => one > 0n).toSorted((a, b) => a < b ? 1 : a > b ? -1 : 0);
+    let [count, rest] = [0, units];
+    for (; count < held.length && rest > 0n; count++) rest -= held[count] ?? 0n;
+    return count;
+  }
+
   /** Returns what one address holds of a coin after a final block and still has. */
   async unitsOf(
     coin: NetworkCoin,

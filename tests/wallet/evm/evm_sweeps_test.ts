@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { it } from "@std/testing/bdd";
 import { present } from "../../../src/domain/assert.ts";
+import { parseDecimal } from "../../../src/domain/money/money.ts";
 import { MissingBalanceError } from "../../../src/wallet/evm/balance_comparison.ts";
 import type { JsonRpc } from "../../../src/wallet/evm/evm_node.ts";
 import { RpcRefusedError } from "../../../src/wallet/evm/evm_node_error.ts";
@@ -9,7 +10,7 @@ import { PayoutWaitsError } from "../../../src/wallet/rails/payout_waits.ts";
 import { NO_ANVIL } from "../../support/anvil_node.ts";
 import { PAYER_CODE } from "../../support/evm_contracts.ts";
 import { describeUnless } from "../../support/unless.ts";
-import { CALLS, ETHER, NETWORK, STEP } from "./evm_ground.ts";
+import { CALLS, ETHER, MANNERS, NETWORK, STEP, Taker } from "./evm_ground.ts";
 import { LyingNode } from "./lying_node.ts";
 import { SweepGround } from "./sweep_ground.ts";
 
@@ -195,6 +196,40 @@ describeUnless(NO_ANVIL)("sweeps", () => {
     }]);
     await swept.live(1);
     assertEquals((await swept.sweeping()).open.length, 1);
+  });
+
+  it("go for a payout once as much gas is there as that has told, and then it goes", async () => {
+    await using swept = await SweepGround.open({ usdt: "honest" });
+    const { ground, rail } = swept;
+    for (const [uid, units] of [["alice", 3n], ["bob", 2n], ["carol", 1n]] as const) {
+      await swept.payTokens("usdt", await ground.address(uid), units * TOKEN);
+    }
+    await swept.live(ROUND);
+    const amount = 5n * 10n ** 16n;
+    const payout = { id: "withdraw-1", currency: "usdt", address: PAYEE, tag: null, amount };
+    const { message } = await assertRejects(() => rail.send(payout), PayoutWaitsError);
+    const [, told = ""] = /send 5 usdt .*; also send (\S+) eth to/.exec(message) ?? [];
+    await ground.anvil.send({ to: rail.ownAddress, value: parseDecimal(told, 18) ?? 0n });
+    for (let block = 0; block < 6 * ROUND; block++) {
+      await swept.live(1);
+      if (await swept.held("usdt", rail.ownAddress) >= 5n * TOKEN) break;
+      const wait = await assertRejects(() => rail.send(payout), PayoutWaitsError);
+      assert(!wait.message.includes("also"), wait.message);
+    }
+    assertEquals((await rail.send(payout)).kind, "sent");
+    await swept.live(1);
+    assertEquals([await swept.held("usdt", PAYEE), ground.faults], [5n * TOKEN, []]);
+  });
+
+  it("wait for a token to be older than the last final block", async () => {
+    await using swept = await SweepGround.open();
+    const { ground, rail } = swept;
+    ground.coins[1] = { ...await ground.token("usdt", MANNERS.honest), price: 10n ** 16n };
+    swept.takers.set("usdt", new Taker(rail, "usdt", 1));
+    await ground.fund(ETHER);
+    await swept.payTokens("usdt", await ground.address("alice"), 500n * TOKEN);
+    await swept.live(4 * ROUND);
+    assertEquals([await swept.holders("usdt"), ground.faults], [[], []]);
   });
 
   it("are sent for more when they wait, with the same nonce", async () => {
