@@ -63,15 +63,15 @@ export interface WalletLog {
 /** What notices need of the engine. */
 export type NoticeEngine = Pick<
   Engine,
-  "createSidecar" | "readSidecar" | "changeSidecar" | "listSidecar" | "now"
+  "createSidecar" | "readSidecar" | "changeSidecar" | "listSidecar" | "now" | "venue"
 >;
 
-/** A notice whose reason changes, and when each kind of reason was last told, in ms. */
+/** A notice whose reason changes, and when each kind of reason was last logged, in ms. */
 interface ChangingNotice extends WalletNotice {
   readonly toldAt?: Readonly<Partial<Record<WaitReason, number>>>;
 }
 
-/** How long a kind of reason is not told again, in ms: reasons may take turns for hours. */
+/** How long a kind of reason is not logged again, in ms: reasons may take turns for hours. */
 const AGAIN_MS = 3_600_000;
 /** Most notices in one list. */
 const LISTED_MAX = 1000;
@@ -92,23 +92,24 @@ export class WalletNotices {
   }
 
   /**
-   * Writes why a payout waits, in the place of what was written before, and logs it: if that is
-   * another reason, and its kind was not told in the last hour.
+   * Writes why a payout waits, in the place of what was written before; logs it if that is another
+   * reason, and its kind was not logged in the last hour.
    */
   async addWaiting(notice: NewNotice, kind: WaitReason): Promise<void> {
     const engine = this.#engine;
     const { key, value } = this.row(notice, 0);
     const now = engine.now();
-    const isNews = (old: unknown) => {
-      const { reason, toldAt = {} } = old as ChangingNotice | null ?? {};
-      return reason !== notice.reason && now - (toldAt[kind] ?? -Infinity) >= AGAIN_MS;
-    };
-    if (!isNews(await engine.readSidecar(key))) return;
+    const known = await engine.readSidecar(key) as ChangingNotice | null;
+    if (known?.reason === notice.reason) return;
     let isTold = false;
     await engine.changeSidecar(key, (old) => {
-      isTold = isNews(old);
-      const { toldAt = {} } = old as ChangingNotice | null ?? {};
-      return isTold ? { ...value as WalletNotice, toldAt: { ...toldAt, [kind]: now } } : old;
+      const { reason, toldAt = {} } = old as ChangingNotice | null ?? {};
+      isTold = reason !== notice.reason && now - (toldAt[kind] ?? -Infinity) >= AGAIN_MS;
+      if (reason === notice.reason) return old;
+      return {
+        ...value as WalletNotice,
+        toldAt: isTold ? { ...toldAt, [kind]: now } : toldAt,
+      };
     });
     if (isTold) this.tell(notice);
   }
@@ -119,20 +120,34 @@ export class WalletNotices {
     return { key: walletNoticeKey(notice, round), value };
   }
 
-  /** Logs a notice. */
+  /** Logs a notice, always with its network if its currency has any. */
   tell(notice: NewNotice): void {
-    if (notice.kind === "moved_to_cold") this.#log.info(notice.kind, { ...notice });
-    else this.#log.error(notice.kind, { ...notice });
+    const { kind, currency } = notice;
+    const known = this.#engine.venue.currencyById.get(currency);
+    const network = notice.network ?? known?.networks?.[0]?.name;
+    const fields = network === undefined ? { ...notice } : { ...notice, network };
+    if (kind === "moved_to_cold") this.#log.info(kind, fields);
+    else this.#log.error(kind, fields);
   }
 
-  /** Lists the latest notices, newest first. Their rows are in no order, so it reads them all. */
+  /**
+   * Lists the latest notices, newest first, without those of payouts that don't wait any more. Their
+   * rows are in no order, so it reads them all.
+   */
   async list(): Promise<readonly WalletNotice[]> {
     let notices: WalletNotice[] = [];
     for await (const { value } of sidecarRows(this.#engine, { prefix: WALLET_NOTICE_ROWS })) {
-      notices.push(value as WalletNotice);
+      const notice = value as WalletNotice;
+      if (!this.#isOver(notice)) notices.push(notice);
       if (notices.length === 2 * LISTED_MAX) notices = latest(notices);
     }
     return latest(notices);
+  }
+
+  /** Whoever ends a withdrawal, by a rail, by hand or by taking it back, its payout waits no more. */
+  #isOver({ kind, id }: WalletNotice): boolean {
+    const state = this.#engine.venue.withdraws.get(id)?.state;
+    return kind === "payout_waits" && state !== "accepted" && state !== "processing";
   }
 }
 

@@ -204,7 +204,9 @@ export const NETWORK_MUTATIONS: readonly MutatedFile[] = [
     broad: [],
     mutations: [
       ["walletNoticeKey(notice, round)", "walletNoticeKey(notice, 0)"],
-      ["reason !== notice.reason && ", ""],
+      ["if (known?.reason === notice.reason) return;", "", "it is compared once more"],
+      ['kind === "payout_waits" && state', "false && state"],
+      ["notice.network ?? known?.networks?.[0]?.name", "notice.network"],
       [">= AGAIN_MS", ">= 0"],
       ["toldAt: { ...toldAt, [kind]: now }", "toldAt: { [kind]: now }"],
     ],

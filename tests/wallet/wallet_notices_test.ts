@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { WalletNotices } from "../../src/wallet/wallet_notices.ts";
+import { currencyDefinition } from "../support/domain_venue.ts";
 import { EngineVenue } from "../support/engine_venue.ts";
 
 describe("calls for the operator", () => {
@@ -44,5 +45,22 @@ describe("calls for the operator", () => {
     await notices.add(notice("anvil"), 2);
     const listed = (await notices.list()).map(({ network }) => network);
     assertEquals(listed.sort(), ["anvil", "anvil", "sepolia"]);
+  });
+
+  it("are logged with their network, also where that is their currency's first", async () => {
+    await using test = await EngineVenue.open({});
+    const networks = [{ name: "anvil", digits: 18 }];
+    const currency = { ...currencyDefinition("ether", 8), networks };
+    await test.engine.submit({ kind: "create_currency", currency }, null);
+    const logged: unknown[] = [];
+    const error = (_event: string, fields: object) => logged.push({ network: null, ...fields });
+    const notices = new WalletNotices(test.engine, { info() {}, error });
+    const notice = { kind: "payout_waits", id: 1, txid: "", reason: "away" } as const;
+    await notices.addWaiting({ ...notice, currency: "ether" }, "unreachable");
+    await notices.add({ ...notice, currency: "other" });
+    assertEquals(logged, [
+      { ...notice, currency: "ether", network: "anvil" },
+      { ...notice, currency: "other", network: null },
+    ]);
   });
 });
