@@ -371,7 +371,7 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/wallet/evm/evm_nonces.ts",
     quick: ["wallet/evm/evm_nonces", KILLED],
-    broad: [PAYOUTS],
+    broad: [PAYOUTS, LOST],
     mutations: [
       ["this.#checkSent(sent, nonces.next, height);", ""],
       ["before.sent > next && before.sent <= sent", "before.sent > next"],
@@ -381,6 +381,7 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
       ["if (known !== null) return known;", ""],
       ["open ?? await this.#row(id)", "open"],
       ["payout.attempts.with(-1, { ...last, height })", "payout.attempts"],
+      ["if (nonce >= next) return null;", "return null;"],
       ["      const open = notFinal(nonces.open, finallySent);", "      const { open } = nonces;"],
     ],
   },
@@ -403,6 +404,11 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
         "if (false) throw this.#tooLittle(null, coins, what",
       ],
       ["if (!isSame) throw", "if (false) throw"],
+      ["if (!known?.isInside) return false;", "return false;"],
+      [
+        "if (await placeIfPaid(chain, known, { txid, from: this.address }) === null) return false;",
+        "",
+      ],
     ],
   },
   {

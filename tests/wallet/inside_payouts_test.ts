@@ -14,6 +14,8 @@ import { itUnless } from "../support/unless.ts";
 
 /** After so many more blocks everything is final, on both networks. */
 const FINAL = 14;
+/** More than a payment's first fee, in wei: it gets into no such block before it has a higher one. */
+const DEAR_GAS = `0x${(100n * 10n ** 9n).toString(16)}`;
 /** Blocks that are replaced: more than its coin's confirmations, and fewer than are final. */
 const REPLACED = 8;
 
@@ -36,68 +38,118 @@ async function lifeOf(coins: RestoredCoins, replace: () => Promise<unknown>): Pr
     await coins.rounds(1);
   }
   await coins.mine(2 * FINAL);
+  await checkCredited(coins, first);
+}
+
+/** The copy has forgotten the payment that was sent for a higher fee. */
+async function restoredLifeOf(coins: RestoredCoins): Promise<void> {
+  const alice = await coins.address("alice");
+  await coins.chain.pay(alice, "5");
+  await coins.mine(FINAL);
+  const id = await coins.withdraw("1");
+  await coins.rounds();
+  await coins.copy();
+  const first = await coins.txid(id);
+  for (let block = 1; block <= 5; block++) {
+    await coins.chain.pass();
+    await coins.rounds(1);
+  }
+  await coins.mine(2 * FINAL);
+  await coins.putBack();
+  assertEquals([coins.balance(), await coins.state(id)], ["4/1", "confirming"]);
+  await coins.rounds(4);
+  await coins.mine(FINAL);
+  assertEquals(await coins.state(id), "succeed");
+  await checkCredited(coins, first);
+  assertEquals([coins.logged, coins.faults], [[], []]);
+}
+
+/** Checks that a payment of 5 and one by the venue of 1 were credited, once each. */
+async function checkCredited(coins: RestoredCoins, first: string): Promise<void> {
   assertEquals(coins.balance(), "5/0");
-  const { items } = await coins.test.engine.allDeposits({}, {
-    offset: 0,
-    limit: 10,
-    direction: "asc",
-  });
+  const page = { offset: 0, limit: 10, direction: "asc" as const };
+  const { items } = await coins.test.engine.allDeposits({}, page);
   const credited = items.filter(({ state }) => state === "collected");
   assertEquals(credited.map(({ amount }) => amount / 10n ** 16n).toSorted(), [1n, 5n]);
-  assertNotEquals(
-    credited.find(({ amount }) => amount === 10n ** 16n)?.txid,
-    first,
-    "it was raised",
-  );
+  const inside = credited.find(({ amount }) => amount === 10n ** 16n);
+  assertNotEquals(inside?.txid, first, "it was raised");
+}
+
+async function onAnvil(
+  life: (coins: RestoredCoins, node: AnvilNode) => Promise<void>,
+): Promise<void> {
+  await using node = await AnvilNode.start();
+  const keys = AccountKeys.ofSeed(SEED, EVM_PATH);
+  await node.send({ to: addressOfKey(keys.publicKeyAt({ own: 0 })), value: 10n ** 19n });
+  await node.mine();
+  let payee = "";
+  await using coins = await RestoredCoins.open({
+    network: "anvil",
+    url: node.url,
+    digits: 18,
+    pay: (to, amount) => node.send({ to, value: BigInt(amount) * 10n ** 18n }),
+    mine: (blocks) => node.mine(blocks),
+    pass: async () => {
+      await node.rpc("anvil_setNextBlockBaseFeePerGas", DEAR_GAS);
+      await node.mine();
+      await node.rpc("anvil_setNextBlockBaseFeePerGas", "0x3b9aca00");
+    },
+    get payee() {
+      return payee;
+    },
+  });
+  payee = await coins.address("alice");
+  await life(coins, node);
+}
+
+async function onLitecoin(
+  life: (coins: RestoredCoins, node: LitecoinNode) => Promise<void>,
+): Promise<void> {
+  await using node = await LitecoinNode.start();
+  const network = present(utxoNetwork("litecoin-regtest"), "there is such a network");
+  const keys = AccountKeys.ofSeed(SEED, network.accountPath);
+  let payee = "";
+  await using coins = await RestoredCoins.open({
+    network: "litecoin-regtest",
+    url: node.url,
+    digits: 8,
+    pay: (to, amount) => node.pay(to, amount),
+    mine: (blocks) => node.mine(blocks),
+    pass: () => node.mineOnly(),
+    get payee() {
+      return payee;
+    },
+  });
+  payee = await coins.address("alice");
+  await node.pay(utxoAddress(network, keys.publicKeyAt({ own: 0 })), "3");
+  await coins.mine(FINAL);
+  await life(coins, node);
 }
 
 describe("a payout to a member's address", () => {
-  itUnless(NO_ANVIL)("is credited once it is final, on a chain like Ethereum", async () => {
-    await using node = await AnvilNode.start();
-    const keys = AccountKeys.ofSeed(SEED, EVM_PATH);
-    await node.send({ to: addressOfKey(keys.publicKeyAt({ own: 0 })), value: 10n ** 19n });
-    await node.mine();
-    let payee = "";
-    await using coins = await RestoredCoins.open({
-      network: "anvil",
-      url: node.url,
-      digits: 18,
-      pay: (to, amount) => node.send({ to, value: BigInt(amount) * 10n ** 18n }),
-      mine: (blocks) => node.mine(blocks),
-      pass: () => node.mine(),
-      get payee() {
-        return payee;
-      },
-    });
-    payee = await coins.address("alice");
-    await lifeOf(coins, async () => {
-      await node.reorganise(REPLACED);
-      await node.mine(2);
-    });
-  });
+  itUnless(NO_ANVIL)(
+    "is credited once it is final, on a chain like Ethereum",
+    () =>
+      onAnvil((coins, node) =>
+        lifeOf(coins, async () => {
+          await node.reorganise(REPLACED);
+          await node.mine(2);
+        })
+      ),
+  );
 
-  itUnless(NO_LITECOIN)("is credited once it is final, on Litecoin", async () => {
-    await using node = await LitecoinNode.start();
-    const network = present(utxoNetwork("litecoin-regtest"), "there is such a network");
-    const keys = AccountKeys.ofSeed(SEED, network.accountPath);
-    let payee = "";
-    await using coins = await RestoredCoins.open({
-      network: "litecoin-regtest",
-      url: node.url,
-      digits: 8,
-      pay: (to, amount) => node.pay(to, amount),
-      mine: (blocks) => node.mine(blocks),
-      pass: () => node.mineOnly(),
-      get payee() {
-        return payee;
-      },
-    });
-    payee = await coins.address("alice");
-    await node.pay(utxoAddress(network, keys.publicKeyAt({ own: 0 })), "3");
-    await coins.mine(FINAL);
-    await lifeOf(coins, () =>
-      node.reorganise(REPLACED, async () => {
-        for (let block = 0; block < REPLACED + 2; block++) await node.mineOnly();
-      }));
-  });
+  itUnless(NO_LITECOIN)(
+    "is credited once it is final, on Litecoin",
+    () =>
+      onLitecoin((coins, node) =>
+        lifeOf(coins, () =>
+          node.reorganise(REPLACED, async () => {
+            for (let block = 0; block < REPLACED + 2; block++) await node.mineOnly();
+          }))
+      ),
+  );
+
+  const FORGOTTEN = "is credited once though a copy has forgotten it";
+  itUnless(NO_ANVIL)(`${FORGOTTEN}, on a chain like Ethereum`, () => onAnvil(restoredLifeOf));
+  itUnless(NO_LITECOIN)(`${FORGOTTEN}, on Litecoin`, () => onLitecoin(restoredLifeOf));
 });

@@ -24,6 +24,7 @@ import {
   NotedOutputs,
   noteHeld,
   noteOutput,
+  type NoteParts,
   onlyThose,
 } from "./noted_outputs.ts";
 import { checkDigits } from "./token_checks.ts";
@@ -38,6 +39,7 @@ export interface DepositParts extends Omit<FinderParts, "walletAddress"> {
   readonly network: EvmNetwork;
   readonly keys: AccountKeys;
   readonly bookingOf: NetworkRailParts["bookingOf"];
+  readonly isInside: NoteParts["isInside"];
 }
 
 /** A payment to a member, in whatever way it was found. */
@@ -75,6 +77,7 @@ export class EvmDeposits {
       walletAddress,
       nativeCurrency: () => this.#native()?.currency ?? null,
       coinOf: (currency) => this.#coin(currency),
+      isInside: parts.isInside,
       onFault,
     });
     const find = (blocks: readonly EvmBlock[]) => this.#find(blocks);

@@ -93,6 +93,20 @@ export class EvmNonces {
     return (await this.#look(id)).known;
   }
 
+  /** Returns the payout that was given a nonce; null if none was. */
+  async at(nonce: number): Promise<KnownPayout | null> {
+    const { next, open } = await this.#read();
+    const one = open.find((one) => one.nonce === nonce);
+    if (one !== undefined) return one.payout ?? await this.#row(one.id);
+    if (nonce >= next) return null;
+    // It is final, and nobody had asked yet.
+    for await (const { value } of sidecarRows(this.engine, { prefix: this.rows.allPayouts() })) {
+      const known = value as KnownPayout;
+      if (known.nonce === nonce) return known;
+    }
+    return null;
+  }
+
   /** Returns the payouts that have a nonce from this one on and are not final, by nonce. */
   async openFrom(nonce: number): Promise<readonly NamedPayout[]> {
     const waiting = await this.waiting(nonce);

@@ -15,6 +15,7 @@ import type { EvmNetwork } from "./evm_networks.ts";
 import { EvmNonces, type KnownPayout, type OpenPayout } from "./evm_nonces.ts";
 import { type GasFee, type Payment, PLAIN_GAS, signPayment, WALLET_KEY } from "./evm_payments.ts";
 import type { EvmEngine, EvmRows } from "./evm_rows.ts";
+import { placeIfPaid } from "./forgotten_payment.ts";
 import { EvmSending, hasPaid, lastOf } from "./evm_sending.ts";
 import { HeldCoins } from "./held_coins.ts";
 import { checkDigits } from "./token_checks.ts";
@@ -137,6 +138,23 @@ export class EvmPayouts {
   /** Returns a payment if a nonce was ever reserved for it. */
   known(id: string): Promise<KnownPayout | null> {
     return this.#nonces.known(id);
+  }
+
+  /**
+   * Returns whether a transaction of the wallet pays a withdrawal. A venue that was restored from a
+   * copy has forgotten those that it has sent since for a higher fee: they pay the same.
+   */
+  async isInside(
+    { txid, nonce }: { readonly txid: string; readonly nonce: number },
+  ): Promise<boolean> {
+    const { engine, rows, chain } = this.#parts;
+    const key = rows.inside(txid);
+    if (await engine.readSidecar(key) !== null) return true;
+    const known = await this.#nonces.at(nonce);
+    if (!known?.isInside) return false;
+    if (await placeIfPaid(chain, known, { txid, from: this.address }) === null) return false;
+    await engine.createSidecar({ key, value: true });
+    return true;
   }
 
   /** Looks a payout up, see `Rail.find`; what waits is sent again, for more if it has to. */

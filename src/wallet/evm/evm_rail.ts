@@ -63,9 +63,9 @@ export class EvmRail implements NetworkRail {
     const genesis = (found: string) => this.#genesis(found);
     this.#chain = new EvmChain(node, network, genesis, () => engine.now());
     const shared = { ...parts, rows: this.#rows, chain: this.#chain };
-    this.#deposits = new EvmDeposits(shared);
-    this.#payouts = new EvmPayouts(shared);
-    this.#sweeps = new EvmSweeps({ ...shared, payouts: this.#payouts });
+    const payouts = this.#payouts = new EvmPayouts(shared);
+    this.#deposits = new EvmDeposits({ ...shared, isInside: (one) => payouts.isInside(one) });
+    this.#sweeps = new EvmSweeps({ ...shared, payouts });
     this.#balances = new EvmBalances(shared);
   }
 

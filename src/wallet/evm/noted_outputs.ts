@@ -92,6 +92,8 @@ export interface NoteParts {
   /** Returns the network's own coin; null if it is not served. */
   readonly nativeCurrency: () => string | null;
   readonly coinOf: (currency: string) => NetworkCoin;
+  /** Whether a transaction of the wallet pays a withdrawal. */
+  readonly isInside: (payment: Pick<FoundOutput, "txid" | "nonce">) => Promise<boolean>;
   readonly onFault: (error: unknown) => void;
 }
 
@@ -224,10 +226,9 @@ export class NotedOutputs {
    * Returns whether the wallet has moved coins of its own. What pays a withdrawal to a member is known
    * as such: of what a restored venue has forgotten, nobody has taken the amount from its sender.
    */
-  async #isOwn({ from, txid }: FoundOutput): Promise<boolean> {
-    const { engine, rows, walletAddress } = this.parts;
-    if (from !== walletAddress.toLowerCase()) return false;
-    return await engine.readSidecar(rows.inside(txid)) === null;
+  async #isOwn(found: FoundOutput): Promise<boolean> {
+    const { walletAddress, isInside } = this.parts;
+    return found.from === walletAddress.toLowerCase() && !await isInside(found);
   }
 
   /** Returns whether comparing balances took a payment for another, since nobody had noted it. */

@@ -4,7 +4,7 @@ import { PayoutWaitsError } from "../../../src/wallet/rails/payout_waits.ts";
 import type { Payout } from "../../../src/wallet/rails/rail.ts";
 import { NO_ANVIL } from "../../support/anvil_node.ts";
 import { describeUnless } from "../../support/unless.ts";
-import { CALLS, ETHER, EvmGround, MANNERS, NETWORK, STEP } from "./evm_ground.ts";
+import { CALLS, ETHER, EvmGround, MANNERS, NETWORK, STEP, Taker } from "./evm_ground.ts";
 import { LyingNode } from "./lying_node.ts";
 
 const PAYEE = "0x1111111111111111111111111111111111111111";
@@ -105,6 +105,29 @@ describeUnless(NO_ANVIL)("payouts whose block is gone", () => {
       const state = found.kind === "sent" ? [found.isFailed, found.txid === txid] : [];
       assertEquals(state, [units === 1n, units === 100n]);
     }
+  });
+
+  it("of a member to another are credited once a forgotten transaction has paid as much", async () => {
+    await using ground = await EvmGround.open();
+    await ground.fund(100n * ETHER);
+    const address = await ground.address("alice");
+    const rail = ground.rail();
+    const taker = new Taker(rail);
+    await taker.watch();
+    await ground.anvil.rpc("anvil_impersonateAccount", rail.ownAddress);
+    for (const [nonce, value] of [ETHER / 2n, ETHER, ETHER].entries()) {
+      const sent = await rail.send({ ...payoutOf(nonce), address });
+      await ground.anvil.rpc("anvil_dropTransaction", sent.kind === "sent" ? sent.txid : "");
+      const forgotten = { from: rail.ownAddress, to: address, value: `0x${value.toString(16)}` };
+      await ground.anvil.rpc("eth_sendTransaction", { ...forgotten, nonce: `0x${nonce}` });
+      await ground.anvil.mine(NETWORK.finalBlocks + 1);
+      // The last one is read once the next payout has taken its turn among those that are not final.
+      if (nonce < 2) await taker.watch();
+    }
+    await rail.send(payoutOf(3));
+    for (let times = 1; times <= 2; times++) await taker.watch();
+    assertEquals([...taker.credited.values()], [ETHER / STEP, ETHER / STEP]);
+    assertEquals(ground.faults, []);
   });
 
   it("are not given up because a node has no receipt of them", async () => {

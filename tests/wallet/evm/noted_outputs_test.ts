@@ -33,6 +33,7 @@ function notesOf(engine: EvmEngine, faults: unknown[] = []): NotedOutputs {
     walletAddress: WALLET,
     nativeCurrency: () => "eth",
     coinOf: () => ETH,
+    isInside: () => Promise.resolve(false),
     onFault: (error) => faults.push(error),
   });
 }
