@@ -382,6 +382,10 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
       ["open ?? await this.#row(id)", "open"],
       ["payout.attempts.with(-1, { ...last, height })", "payout.attempts"],
       ["if (nonce >= next) return null;", "return null;"],
+      [" || nonces.isPartial", ""],
+      ["isPartial === true && open.every(({ nonce }) => nonce < sent)", "isPartial === true"],
+      ["if (now.isPartial && mined.length >= OPEN_MAX) return;", "if (now.isPartial) return;"],
+      ["i < OPEN_MAX || one.payout !== null", "one.payout !== null"],
       ["      const open = notFinal(nonces.open, finallySent);", "      const { open } = nonces;"],
     ],
   },
@@ -404,6 +408,7 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
         "if (false) throw this.#tooLittle(null, coins, what",
       ],
       ["if (!isSame) throw", "if (false) throw"],
+      ["if (await this.#nonces.isToReopen(sent)) await this.reopen(head.height);", ""],
       ["if (!known?.isInside) return false;", "return false;"],
       [
         "if (await placeIfPaid(chain, known, { txid, from: this.address }) === null) return false;",

@@ -51,6 +51,14 @@ export type NamedPayout = KnownPayout & { readonly id: string };
 export interface Nonces {
   readonly next: number;
   readonly open: readonly OpenPayout[];
+  /** There are others that are to be reopened: they did not fit. */
+  readonly isPartial?: true;
+}
+
+/** What is to be reopened. */
+export interface Reopening extends Pick<Reservation, "sent" | "finallySent"> {
+  /** Of the chain now. */
+  readonly height: number;
 }
 
 /** Another payout came first. */
@@ -136,7 +144,7 @@ export class EvmNonces {
       if (known !== null) return known;
       const waiting = nonces.open.filter(({ nonce }) => nonce >= sent);
       const open = notFinal(nonces.open, finallySent);
-      if (waiting.length >= WAITING_MAX || open.length >= OPEN_MAX) {
+      if (waiting.length >= WAITING_MAX || open.length >= OPEN_MAX || nonces.isPartial) {
         const what = "Too many payouts wait for their blocks: it goes after them";
         throw new PayoutWaitsError("crowded", what);
       }
@@ -199,10 +207,35 @@ export class EvmNonces {
   }
 
   /**
-   * Has payouts wait again that have a nonce from this one on: their blocks were replaced. They are
-   * sent as they were, and for more if they have waited from this height on.
+   * Has payouts wait again that no block holds any more: as many as fit, by nonce. Nothing is reserved
+   * before the others follow. They are sent as they were, and for more if they have waited from this
+   * height on.
    */
-  async reopen(nonce: number, height: number): Promise<void> {
+  async reopen(terms: Reopening): Promise<void> {
+    const { sent, finallySent, height } = terms;
+    const now = await this.#read();
+    const mined = notFinal(now.open, finallySent).filter(({ nonce }) => nonce < sent);
+    if (now.isPartial && mined.length >= OPEN_MAX) return;
+    const found = await this.#rowsFrom(sent);
+    const taken = new Set(withReopened(now, found, finallySent).open.map(({ id }) => id));
+    for (const { id } of found.filter(({ id }) => taken.has(id))) {
+      await this.engine.changeSidecar(this.rows.payout(id), (old) => {
+        const payout = present(old as KnownPayout | null, "a payout's row stays");
+        const last = present(payout.attempts.at(-1), "a payout has a transaction");
+        return { ...payout, attempts: payout.attempts.with(-1, { ...last, height }) };
+      });
+    }
+    await this.#change((now) => withReopened(now, found, finallySent));
+  }
+
+  /** Whether payouts have to be reopened yet, and those are in blocks that were before them. */
+  async isToReopen(sent: number): Promise<boolean> {
+    const { isPartial, open } = await this.#read();
+    return isPartial === true && open.every(({ nonce }) => nonce < sent);
+  }
+
+  /** Returns the payouts with rows that have a nonce from this one on. */
+  async #rowsFrom(nonce: number): Promise<readonly OpenPayout[]> {
     const found: OpenPayout[] = [];
     for await (
       const { key, value } of sidecarRows(this.engine, { prefix: this.rows.allPayouts() })
@@ -212,17 +245,9 @@ export class EvmNonces {
       const { feeMax } = present(attempts.at(-1), "a payout has a transaction");
       const cost = gas * feeMax + (contract === null ? units : 0n);
       const id = String(key.at(-1));
-      await this.engine.changeSidecar(this.rows.payout(id), (old) => {
-        const payout = present(old as KnownPayout | null, "a payout's row stays");
-        const last = present(payout.attempts.at(-1), "a payout has a transaction");
-        return { ...payout, attempts: payout.attempts.with(-1, { ...last, height }) };
-      });
       found.push({ id, nonce: known.nonce, contract, units, cost, payout: null });
     }
-    await this.#change((now) => {
-      const open = new Set(now.open.map(({ id }) => id));
-      return { ...now, open: [...now.open, ...found.filter(({ id }) => !open.has(id))] };
-    });
+    return found;
   }
 
   /** Notes a transaction that replaces a payout's last one, unless another process just did. */
@@ -272,7 +297,20 @@ function withNext(now: Nonces, seenNext: number, reservation: Reservation): Nonc
   const payout = sign(nonce);
   const { contract, units } = payout;
   const open = notFinal(now.open, finallySent);
-  return { next: nonce + 1, open: [...open, { id, nonce, contract, units, cost, payout }] };
+  return { ...now, next: nonce + 1, open: [...open, { id, nonce, contract, units, cost, payout }] };
+}
+
+/** Returns the nonces with some payouts open as well: as many as fit, by nonce. */
+function withReopened(
+  { next, open: seen }: Nonces,
+  found: readonly OpenPayout[],
+  finallySent: number,
+): Nonces {
+  const all = new Map([...found, ...notFinal(seen, finallySent)].map((one) => [one.id, one]));
+  const sorted = [...all.values()].toSorted((a, b) => a.nonce - b.nonce);
+  // What has no row of its own yet can't be found again.
+  const open = sorted.filter((one, i) => i < OPEN_MAX || one.payout !== null);
+  return open.length < sorted.length ? { next, open, isPartial: true } : { next, open };
 }
 
 /** Returns what is not final when so many transactions are, or has no row of its own yet. */

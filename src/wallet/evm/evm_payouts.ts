@@ -184,7 +184,8 @@ export class EvmPayouts {
 
   /** Has payouts wait again that are in no block up to this height any more. */
   async reopen(height: number): Promise<void> {
-    await this.#nonces.reopen(await this.#parts.chain.sentBy(this.address, height), height);
+    const sent = await this.#parts.chain.sentBy(this.address, height);
+    await this.#nonces.reopen({ sent, finallySent: await this.#finallySent(height), height });
   }
 
   /**
@@ -197,6 +198,7 @@ export class EvmPayouts {
     await this.#settle();
     if ((await this.#nonces.openFrom(0)).length === 0) return;
     const sent = await chain.sentBy(this.address, head.height);
+    if (await this.#nonces.isToReopen(sent)) await this.reopen(head.height);
     for (const { id, ...known } of await this.#nonces.openFrom(sent)) {
       const payout = known.nonce === sent ? await this.#raised(id, known, head) : known;
       if (!await chain.knows(lastOf(payout).txid)) await this.#broadcast(payout);
@@ -226,6 +228,12 @@ export class EvmPayouts {
   /** Gives what was reserved its row, and sends what a killed process may not have sent. */
   async #settle(): Promise<void> {
     for (const payout of await this.#nonces.settle()) await this.#broadcast(payout);
+  }
+
+  /** Returns how many of its transactions are final at this height of the chain. */
+  async #finallySent(height: number): Promise<number> {
+    const { chain, network: { finalBlocks } } = this.#parts;
+    return await chain.sentBy(this.address, Math.max(0, height - finalBlocks));
   }
 
   /**
@@ -320,12 +328,11 @@ export class EvmPayouts {
     { gas, feeMax, tip, balance, tokens }: PaymentPlan,
     head: EvmHeader,
   ): Promise<KnownPayout> {
-    const { chain, keys, network: { chainId, finalBlocks } } = this.#parts;
+    const { chain, keys, network: { chainId } } = this.#parts;
     const { contract, units } = payment;
     const cost = gas * feeMax + (contract === null ? units : 0n);
     const sent = await chain.sentBy(this.address, head.height);
-    const finalHeight = Math.max(0, head.height - finalBlocks);
-    const finallySent = await chain.sentBy(this.address, finalHeight);
+    const finallySent = await this.#finallySent(head.height);
     const checkMoney = (waiting: readonly OpenPayout[]) => {
       const coins = takenOf(waiting, null) + cost - balance;
       const ofToken = contract === null ? 0n : takenOf(waiting, contract) + units - tokens;

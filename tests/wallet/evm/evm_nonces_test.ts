@@ -28,6 +28,8 @@ function reserve(
   return nonces.reserve({ id, cost: 1n, ...times, checkMoney: () => {}, sign });
 }
 
+const byNumber = (a: number, b: number): number => a - b;
+
 describe("the nonces of an address", () => {
   it("give a payout one, though it was reserved, noted and final since it was looked for", async () => {
     await using venue = await EngineVenue.open();
@@ -84,7 +86,7 @@ describe("the nonces of an address", () => {
     for (const nonce of [0, 1, 2]) await reserve(nonces, `withdraw-${nonce}`, nonce);
     await nonces.settle();
     assertEquals(await nonces.openFrom(3), []);
-    await nonces.reopen(1, 30);
+    await nonces.reopen({ sent: 1, finallySent: 0, height: 30 });
     const open = await nonces.openFrom(0);
     const heights = open.map(({ id, attempts }) => [id, attempts.at(-1)?.height]);
     assertEquals(heights.filter(([id]) => id !== "withdraw-0"), [
@@ -108,11 +110,26 @@ describe("the nonces of an address", () => {
     assertEquals(await pay(300, 1), 300);
     await full(301, 1);
     for (let nonce = 301; nonce < 400; nonce++) await pay(nonce, 300);
-    await nonces.reopen(0, 30);
-    assertEquals((await nonces.waiting(0)).length, 400);
-    await full(400, 100);
-    assertEquals(await pay(400, 101), 400);
-    assertEquals((await nonces.waiting(0)).length, 300);
+    // The others follow once there is room for them; until then, none is given.
+    const open = async () => (await nonces.waiting(0)).map(({ nonce }) => nonce).toSorted(byNumber);
+    const reopen = (sent: number, finallySent: number) =>
+      nonces.reopen({ sent, finallySent, height: 30 });
+    const from = (first: number, end: number) =>
+      Array.from({ length: end - first }, (_, i) => first + i);
+    await reopen(0, 0);
+    assertEquals(await open(), from(0, 300));
+    await full(400, 400);
+    assertEquals([await nonces.isToReopen(299), await nonces.isToReopen(300)], [false, true]);
+    await reopen(300, 0);
+    assertEquals(await open(), from(0, 300));
+    await reopen(300, 50);
+    assertEquals(await open(), from(50, 350));
+    assertEquals([await nonces.isToReopen(349), await nonces.isToReopen(350)], [false, true]);
+    await reopen(350, 300);
+    assertEquals(await open(), from(300, 400));
+    assertEquals(await nonces.isToReopen(400), false);
+    assertEquals(await pay(400, 350), 400);
+    assertEquals(await open(), from(350, 401));
   });
 
   it("leave no gap by one wrong answer of a node", async () => {

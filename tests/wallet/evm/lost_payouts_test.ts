@@ -1,5 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { it } from "@std/testing/bdd";
+import type { Nonces } from "../../../src/wallet/evm/evm_nonces.ts";
+import { EvmRows } from "../../../src/wallet/evm/evm_rows.ts";
 import { PayoutWaitsError } from "../../../src/wallet/rails/payout_waits.ts";
 import type { Payout } from "../../../src/wallet/rails/rail.ts";
 import { NO_ANVIL } from "../../support/anvil_node.ts";
@@ -57,6 +59,31 @@ describeUnless(NO_ANVIL)("payouts whose block is gone", () => {
       await ground.anvil.mine();
       assertEquals(await ground.anvil.balance(PAYEE), paid);
     }
+    assertEquals(ground.faults, []);
+  });
+
+  it("are sent again after those before them where they did not fit beside them", async () => {
+    await using ground = await EvmGround.open();
+    await ground.fund(100n * ETHER);
+    const rail = ground.rail();
+    for (let number = 1; number <= 2; number++) await rail.send(payoutOf(number));
+    await ground.anvil.mine(5);
+    await ground.anvil.reorganise(6);
+    await ground.fund(100n * ETHER);
+    const key = new EvmRows("anvil").nonces(rail.ownAddress);
+    await ground.venue.engine.changeSidecar(key, (old) => {
+      const { next, open } = old as Nonces;
+      return { next, open: open.slice(0, 1), isPartial: true };
+    });
+    for (let paid = 1n; paid <= 2n; paid++) {
+      await assertRejects(() => rail.send(payoutOf(3)), PayoutWaitsError, "Too many");
+      await rail.tend();
+      await ground.anvil.mine();
+      assertEquals(await ground.anvil.balance(PAYEE), paid * ETHER);
+    }
+    await rail.send(payoutOf(3));
+    await ground.anvil.mine();
+    assertEquals(await ground.anvil.balance(PAYEE), 3n * ETHER);
     assertEquals(ground.faults, []);
   });
 
