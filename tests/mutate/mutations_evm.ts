@@ -257,6 +257,7 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
       ["if (restsUntil > head.height) continue;", ""],
       ["restsUntil: height + REST_BLOCKS", "restsUntil: height + 1"],
       ["return held?.height === height ? null : held;", "return held;"],
+      ["(known.sent ?? 0) <= nonce", "false"],
       [
         "held.push({ address, units: before < after ? before : after });",
         "held.push({ address, units: after });",

@@ -22,7 +22,7 @@ import { present } from "../../domain/assert.ts";
 import { type BlockPlace, placeOf } from "./block_place.ts";
 import { addressOfKey, canonicalEvmAddress } from "./evm_address.ts";
 import { EvmBalances } from "./evm_balances.ts";
-import { EvmChain } from "./evm_chain.ts";
+import { EvmChain, type EvmHeader } from "./evm_chain.ts";
 import { EvmDeposits } from "./evm_deposits.ts";
 import type { EvmNetwork } from "./evm_networks.ts";
 import type { JsonRpc } from "./evm_node.ts";
@@ -138,7 +138,7 @@ export class EvmRail implements NetworkRail {
       const [block = null] = await this.#chain.headers([height]);
       const { hash } = present(block, "there are blocks below the last");
       // First, since it may be refused.
-      const cursor = await this.#goBackBehind({ height, hash });
+      const cursor = await this.#goBackBehind({ height, hash }, head);
       await this.#payouts.reopen(head.height);
       return cursor;
     });
@@ -148,9 +148,11 @@ export class EvmRail implements NetworkRail {
     return placeOf(cursor).height;
   }
 
-  async #goBackBehind(block: BlockPlace): Promise<string> {
+  async #goBackBehind(block: BlockPlace, head: EvmHeader): Promise<string> {
     try {
-      return await this.#deposits.goBack(block);
+      const cursor = await this.#deposits.goBack(block);
+      await this.#sweeps.goBack(block, head);
+      return cursor;
     } catch (error) {
       if (refusalOf(error) !== "no_state") throw error;
       throw new NoStateError("The node has no balances of that block", { cause: error });

@@ -147,6 +147,11 @@ export class EvmRows {
     return networkKey(this.network, "short", contract ?? OWN);
   }
 
+  /** What the keys of all sweeps begin with. */
+  allSweeps(): SidecarKey {
+    return networkKey(this.network, "sweep");
+  }
+
   /** How many payments to the cold address a coin has had: `ColdPayments`. */
   cold(currency: string): SidecarKey {
     return networkKey(this.network, "cold", currency);

@@ -7,6 +7,7 @@ import { present } from "../../domain/assert.ts";
 import type { MemberPlace } from "../keys/account_keys.ts";
 import type { NetworkCoin, NetworkRailParts } from "../rails/network_rail.ts";
 import { PayoutWaitsError } from "../rails/payout_waits.ts";
+import type { BlockPlace } from "./block_place.ts";
 import { addressOfKey } from "./evm_address.ts";
 import type { EvmHeader, EvmLog, EvmReceipt } from "./evm_chain.ts";
 import { addressOfWord, readQuantity } from "./evm_hex.ts";
@@ -104,6 +105,11 @@ export class EvmSweeps {
       const mayBeYoung = error instanceof TokenAnswerError && contract !== null;
       if (!mayBeYoung || await this.#parts.chain.hasCode(contract, final.hash)) throw error;
     }
+  }
+
+  /** Has those addresses be swept again whose sweeps came after a block. */
+  async goBack(block: BlockPlace, head: EvmHeader): Promise<void> {
+    await this.#held.goBack(block, head);
   }
 
   /** One sweep, or one bad token, stops no other. */

@@ -1,8 +1,11 @@
 /** What members' addresses hold, so many of them at a time. */
+import { sidecarRows } from "../../engine/sidecar_rows.ts";
 import type { NetworkCoin } from "../rails/network_rail.ts";
+import type { BlockPlace } from "./block_place.ts";
 import type { EvmChain, EvmHeader } from "./evm_chain.ts";
+import type { KnownPayout } from "./evm_nonces.ts";
 import type { EvmEngine, EvmRows } from "./evm_rows.ts";
-import type { HeldCoin } from "./noted_outputs.ts";
+import { type ComparedBalance, type HeldCoin, noteHeld } from "./noted_outputs.ts";
 import type { OpenSweep } from "./sweep_slots.ts";
 
 /** For how many blocks an address is left alone that can't be swept. */
@@ -96,6 +99,37 @@ export class HeldCoins {
   ): Promise<bigint> {
     const [[before = 0n], [after = 0n]] = await this.#balances(coin, [address], head, final);
     return before < after ? before : after;
+  }
+
+  /**
+   * Notes those addresses anew that were swept after a block, as what they held may be there again:
+   * blocks were replaced that counted as final. Balances are explained up to that block at most.
+   */
+  async goBack({ height, hash }: BlockPlace, head: EvmHeader): Promise<void> {
+    const { engine, rows, chain } = this.parts;
+    let swept: OpenSweep[] = [];
+    const note = async () => {
+      const explained = await engine.readSidecars(
+        swept.map(({ address }) => rows.balance(address)),
+      );
+      const untold = swept.filter(({ nonce }, i) => {
+        const known = (explained[i] ?? null) as ComparedBalance | null;
+        return known === null || known.height > height || (known.sent ?? 0) <= nonce;
+      });
+      const sent = await chain.sentByAll(untold.map(({ address }) => address), hash);
+      for (const [i, { currency, address, nonce }] of untold.entries()) {
+        if ((sent[i] ?? 0) > nonce) continue;
+        await noteHeld(engine, rows, { currency, address, height: head.height });
+      }
+      swept = [];
+    };
+    for await (const { key, value } of sidecarRows(engine, { prefix: rows.allSweeps() })) {
+      const { currency } = value as KnownPayout;
+      if (currency === null) continue;
+      swept.push({ currency, address: String(key.at(-2)), nonce: Number(key.at(-1)) });
+      if (swept.length >= ADDRESSES_AT_ONCE) await note();
+    }
+    await note();
   }
 
   async #balances(

@@ -502,4 +502,32 @@ describeUnless(NO_ANVIL)("sweeps in reorganisations", () => {
     assertEquals((await swept.sweeping()).open, []);
     assertEquals(ground.faults, []);
   });
+
+  it("are made again, and counted until then, where all that they took is back for good", async () => {
+    await using swept = await SweepGround.open({ usdt: "honest" });
+    const { ground, rail } = swept;
+    await ground.fund(10n * ETHER);
+    const [alice, bob] = [await ground.address("alice"), await ground.address("bob")];
+    const carol = await ground.address("carol");
+    await ground.anvil.send({ to: carol, value: ETHER });
+    await swept.live(4 * ROUND);
+    await ground.anvil.send({ to: alice, value: ETHER });
+    await swept.payTokens("usdt", bob, 500n * TOKEN);
+    await swept.live(2);
+    const before = await ground.anvil.height();
+    await swept.live(4 * ROUND);
+    assertEquals([await swept.holders("usdt"), await swept.held("eth", alice)], [[], 0n]);
+    await ground.anvil.reorganise(await ground.anvil.height() - before);
+    await ground.anvil.mine();
+    const cursor = await rail.goBack(before);
+    for (const taker of swept.takers.values()) taker.cursor = cursor;
+    const deposits = async (currency: string) => (await rail.balances(currency)).deposits;
+    assertEquals([await deposits("eth"), await deposits("usdt")], [ETHER, 500n * TOKEN]);
+    assert(!(await swept.holders("eth")).includes(carol));
+    await swept.live(5 * ROUND);
+    assertEquals([await swept.held("eth", alice), await swept.held("usdt", bob)], [0n, 0n]);
+    assertEquals([await swept.sentBy(alice), await swept.sentBy(bob)], [1, 1]);
+    assertEquals(swept.takers.get("eth")?.sum, 2n * ETHER / STEP);
+    assertEquals(ground.faults, []);
+  });
 });
