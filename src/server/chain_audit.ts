@@ -1,6 +1,7 @@
 /** Proves from outside that the chains have what the ledger owes: the nodes are asked anew. */
 import type { Venue } from "../domain/venue.ts";
 import { formatDecimal } from "../domain/money/money.ts";
+import type { Engine } from "../engine/engine.ts";
 import { FundsWalk } from "../engine/read/funds_walk.ts";
 import { openExistingStore } from "../store/store.ts";
 import { realKvPath } from "../store/file/venue_file.ts";
@@ -52,7 +53,7 @@ export async function auditChains(
   };
   const store = await openExistingStore(await realKvPath(kvPath));
   try {
-    const engine = { ...new BesideStore(store).engine(), ...depositsIn(venue), venue };
+    const engine = { ...new BesideStore(store).engine(), ...recordsIn(venue), venue };
     const networks = await networkRails(
       engine,
       { walletNodes, walletSeed: null, walletCold },
@@ -93,12 +94,13 @@ export async function auditChains(
   }
 }
 
-/** Returns how rails look deposits up that find no payments anew: by what the state has. */
-function depositsIn(venue: Venue): Omit<BookingEngine, "venue"> {
+/** Returns how rails look up what the ledger has that find no payments anew: by what the state has. */
+function recordsIn(venue: Venue): Omit<BookingEngine, "venue"> & Pick<Engine, "withdraw"> {
   return {
     fresh: () => Promise.resolve(),
     findDeposit: () => Promise.resolve({ knownId: 0, checkedAt: venue.sequence }),
     deposit: (id) => Promise.resolve(venue.deposits.get(id) ?? null),
+    withdraw: (id) => Promise.resolve(venue.withdraws.get(id) ?? null),
   };
 }
 

@@ -12,6 +12,7 @@ import { type LateRail, NetworkRails } from "../wallet/network_rails.ts";
 import { type Network, networkNamed } from "../wallet/networks.ts";
 import type {
   ColdMove,
+  LostPayment,
   NetworkCoin,
   NetworkRail,
   NetworkRailParts,
@@ -21,8 +22,15 @@ import { type NewNotice, type WalletLog, WalletNotices } from "../wallet/wallet_
 import type { Config } from "./config.ts";
 import { ConfigError } from "./config_error.ts";
 
+/** What the ids of payouts begin with; a time may follow. */
+const WITHDRAW = /^withdraw-(\d+)/;
+/** Why a payment that had arrived is missing for good, and what to do. */
+const LOST =
+  "it never arrives: other transactions have spent its coins, or what they were made of. " +
+  "See what its payee has, and give the amount back or pay it by hand";
+
 /** What rails to networks need of the engine. */
-type RailsEngine = NetworkRailParts["engine"] & BookingEngine;
+type RailsEngine = NetworkRailParts["engine"] & BookingEngine & Pick<Engine, "withdraw">;
 
 /**
  * Creates a rail for each network that has a node. Without the seed, one that no process with it has
@@ -112,6 +120,10 @@ function railParts({ engine, network, restores, keys, cold, log }: {
     owedOf: ({ currency, digits }) =>
       smallestUnits(owedOn(engine.venue, { currency, network: name }), digits),
     onMoved: (moved) => notices.add(movedNotice(name, moved)),
+    onLost: async (lost) => {
+      const notice = await lostNotice(engine, name, lost);
+      if (notice !== null) await notices.add(notice);
+    },
     onFault: (error) => faults.tell(error),
   };
 }
@@ -121,6 +133,22 @@ function movedNotice(network: string, { coin, units, txid }: ColdMove): NewNotic
   const limit = hotLimit === null ? "" : ` of ${formatDecimal(hotLimit, digits)}`;
   const reason = `${formatDecimal(units, digits)} ${currency}, beyond the limit${limit}`;
   return { kind: "moved_to_cold", currency, network, id: 0, txid, reason };
+}
+
+/** Returns what to tell of a payment that never arrives; null where the wallet waits for it still. */
+async function lostNotice(
+  engine: RailsEngine,
+  network: string,
+  { coin: { currency }, payoutId, txids }: LostPayment,
+): Promise<NewNotice | null> {
+  const [, name = "0"] = WITHDRAW.exec(payoutId) ?? [];
+  const id = Number(name);
+  const notice = { kind: "payout_missing", currency, network, id, reason: LOST } as const;
+  if (id === 0) return { ...notice, txid: txids[0] };
+  await engine.fresh();
+  const withdraw = await engine.withdraw(id);
+  const isBooked = withdraw?.state === "succeed" && txids.includes(withdraw.txid);
+  return isBooked ? { ...notice, txid: withdraw.txid } : null;
 }
 
 function coinsOn({ venue }: Pick<Engine, "venue">, name: string): NetworkCoin[] {

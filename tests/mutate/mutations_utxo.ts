@@ -190,9 +190,19 @@ export const UTXO_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/wallet/utxo/utxo_payouts.ts",
-    quick: ["wallet/utxo/watching_rail", "wallet/utxo/going_back", PAYOUTS, KILLED],
+    quick: [
+      "wallet/utxo/watching_rail",
+      "wallet/utxo/going_back",
+      "wallet/utxo/lost_coins",
+      PAYOUTS,
+      KILLED,
+    ],
     broad: ["wallet/restored_coins", "wallet/utxo/random_life"],
     mutations: [
+      ["const height = await this.#lostAt(inputs);", "const height = null;"],
+      ["lostAt ??= spentAt ?? null;", ""],
+      ["if (end.isFailed) await onLost(payout);", ""],
+      ["coins.lose(change, end.height)", "coins.forget(change)"],
       ["    if (!keys.canSign) return;\n", ""],
       ["const paid = await this.#forgotten(payout, block);", "const paid = null;"],
       ["output.script === script && output.amount === amount &&", ""],

@@ -1,6 +1,7 @@
 /** A real node of Litecoin on a network of its own, for one test; and the world around the venue. */
 import { bech32, hex } from "@scure/base";
 import { RawOldTx } from "@scure/btc-signer/script.js";
+import { present } from "../../src/domain/assert.ts";
 import { UtxoNode } from "../../src/wallet/utxo/utxo_node.ts";
 import type { JsonRpc, NodeValue } from "../../src/wallet/utxo/utxo_node.ts";
 import { eventually } from "./eventually.ts";
@@ -96,6 +97,30 @@ export class LitecoinNode implements AsyncDisposable {
       hex: string;
     };
     return await this.rpc.call("sendrawtransaction", signed.hex) as string;
+  }
+
+  /** Returns two payments of one coin of the world's, in hex: to an address, and to nobody else. */
+  async doubleSpend(
+    address: string,
+    amount: bigint = 4_999_990_000n,
+  ): Promise<{ readonly first: string; readonly second: string }> {
+    const unspent = await this.rpc.call("listunspent", 101) as {
+      readonly txid: string;
+      readonly vout: number;
+    }[];
+    const { txid, vout } = present(unspent[0], "the world has a coin");
+    const inputs = [{ txid, vout, sequence: 0xffff_fffd }];
+    const signed = async (outputs: Readonly<Record<string, string>>) => {
+      const raw = await this.rpc.call("createrawtransaction", inputs, outputs);
+      const { hex } = await this.rpc.call("signrawtransactionwithwallet", raw) as { hex: string };
+      return hex;
+    };
+    const rest = 4_999_990_000n - amount;
+    const back = rest === 0n ? {} : { [await this.address()]: coins(rest) };
+    return {
+      first: await signed({ [address]: coins(amount), ...back }),
+      second: await signed({ [await this.address()]: coins(4_999_900_000n) }),
+    };
   }
 
   /** Returns a new address of the world. */

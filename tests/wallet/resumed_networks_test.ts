@@ -96,6 +96,18 @@ async function openOn(node: AnvilNode): Promise<RestoredCoins> {
   });
 }
 
+function openOnLitecoin(node: LitecoinNode, payee: string): Promise<RestoredCoins> {
+  return RestoredCoins.open({
+    network: "litecoin-regtest",
+    url: node.url,
+    digits: 8,
+    pay: (to, amount) => node.pay(to, amount),
+    mine: (blocks) => node.mine(blocks),
+    pass: () => node.mineOnly(),
+    payee,
+  });
+}
+
 describe("a network whose final blocks were replaced", () => {
   itUnless(NO_ANVIL)("goes on from where an operator says, on a chain like Ethereum", async () => {
     await using node = await AnvilNode.start();
@@ -183,20 +195,65 @@ describe("a network whose final blocks were replaced", () => {
     assertEquals(coins.balance(), "8/0");
   });
 
+  itUnless(NO_LITECOIN)("ends payouts of what was spent otherwise, and says so once", async () => {
+    await using node = await LitecoinNode.start();
+    const payee = await node.address();
+    await using coins = await openOnLitecoin(node, payee);
+    const { test: { engine }, networks } = coins;
+    const alice = await coins.address("alice");
+    for (const amount of ["4", "4"]) await node.pay(alice, amount);
+    await coins.mine(FINAL);
+    const kept = await node.height();
+    await coins.test.addMember("bob");
+    const { first, second } = await node.doubleSpend(await coins.address("bob"), 600_000_000n);
+    const txid = await node.rpc.call("sendrawtransaction", first);
+    await coins.mine(FINAL);
+    assertEquals(coins.balance("bob"), "6/0");
+    const id = await coins.withdraw("7.5");
+    await coins.rounds();
+    await coins.mine(FINAL);
+    assertEquals([await coins.state(id), coins.balance()], ["succeed", "0.5/0"]);
+    const blocks = await node.height() - kept;
+    await node.reorganise(blocks, async () => {
+      await node.mineOnly(second);
+      for (let block = 0; block <= blocks; block++) await node.mineOnly();
+    });
+    await coins.rounds(1);
+    const { items } = await engine.allDeposits({}, { offset: 0, limit: 9, direction: "asc" });
+    const record = present(items.find((one) => one.txid === txid), "it was credited");
+    const lookup = { knownId: 0, checkedAt: engine.venue.sequence };
+    await coins.test.must({ kind: "reverse", reversed: { type: "deposit", record }, ...lookup });
+    const onFault = (error: unknown) => void coins.faults.push(error);
+    const begin = () => Promise.resolve();
+    const resumed = { engine, networks, onFault };
+    assertEquals(await resumeNetwork(resumed, "litecoin-regtest", kept, begin), "resumed");
+    await coins.mine(FINAL);
+    const [notice] = await coins.wallet.notices.list();
+    assertEquals([notice?.kind, notice?.id, notice?.txid], [
+      "payout_missing",
+      id,
+      await coins.txid(id),
+    ]);
+    assertEquals([coins.logged, await node.received(payee)], [["payout_missing"], 0n]);
+    // An operator gives it back; what else it was made of pays.
+    await coins.test.must({
+      kind: "adjust_balance",
+      uid: "alice",
+      currency: "coin",
+      amount: 75n * 10n ** 15n,
+    });
+    await coins.withdraw("7.9");
+    await coins.rounds();
+    await coins.mine(FINAL);
+    assertEquals([await node.received(payee), coins.logged.length], [790_000_000n, 1]);
+  });
+
   itUnless(NO_LITECOIN)("goes on from where an operator says, on Litecoin", async () => {
     await using node = await LitecoinNode.start();
     const network = present(utxoNetwork("litecoin-regtest"), "there is such a network");
     const keys = AccountKeys.ofSeed(SEED, network.accountPath);
     const payee = await node.address();
-    await using coins = await RestoredCoins.open({
-      network: "litecoin-regtest",
-      url: node.url,
-      digits: 8,
-      pay: (to, amount) => node.pay(to, amount),
-      mine: (blocks) => node.mine(blocks),
-      pass: () => node.mineOnly(),
-      payee,
-    });
+    await using coins = await openOnLitecoin(node, payee);
     await coins.address("alice");
     for (let coin = 0; coin < 3; coin++) {
       await node.pay(utxoAddress(network, keys.publicKeyAt({ own: 0 })), "1");

@@ -786,7 +786,7 @@ export const OPERATE_DE: OperateTexts = {
     about: "Wovon",
     reasons: {
       dropped_after_collection: "ihr Block wurde nach der Gutschrift ersetzt",
-      reversed: "sie wurde storniert",
+      reversed: "sie wurde zurückgenommen",
       no_tag: "ohne Tag",
       unknown_tag: "mit niemandes Tag",
       another_amount: "ein anderer Betrag",

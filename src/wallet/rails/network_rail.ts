@@ -28,6 +28,15 @@ export interface ColdMove {
   readonly txid: string;
 }
 
+/** A payment that never arrives: other transactions have spent what it is made of. */
+export interface LostPayment {
+  readonly coin: NetworkCoin;
+  /** See `payoutId`; a payment of the wallet's own has another. */
+  readonly payoutId: string;
+  /** Of its transactions, the last one sent first. */
+  readonly txids: readonly [string, ...string[]];
+}
+
 /** What a network's chain holds of a coin, in its smallest units, as of its last block. */
 export interface NetworkBalances {
   /** Height of that block. */
@@ -122,6 +131,8 @@ export interface NetworkRailParts {
   readonly owedOf: (coin: NetworkCoin) => bigint;
   /** Told of each payment to the cold address once it is decided on, perhaps several times. */
   readonly onMoved: (moved: ColdMove) => Promise<void>;
+  /** Told of each payment that never arrives, perhaps several times. */
+  readonly onLost: (lost: LostPayment) => Promise<void>;
   /** Called with faults that the rail survives; they hold no address and no secret. */
   readonly onFault: (error: unknown) => void;
 }

@@ -211,6 +211,15 @@ export class UtxoCoins {
     await this.#engine.changeSidecar(this.#rows.free(name), () => null);
   }
 
+  /** Writes that a coin never will be, by what is in a final block: payouts of it never arrive. */
+  async lose(name: OutputName, height: number): Promise<void> {
+    const coin = await this.#engine.changeSidecar(this.#rows.coin(name), (old) => {
+      const known = old as CoinRow | null;
+      return known?.height === null ? { ...known, spentAt: known.spentAt ?? height } : known;
+    });
+    if (coin !== null) await this.#unlist(coin);
+  }
+
   /** Returns free coins, the largest first; what others take meanwhile the journal tells. */
   async free({ payouts }: JournalRow): Promise<FreeCoin[]> {
     const prefix = this.#rows.allFree;

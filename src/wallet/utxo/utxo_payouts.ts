@@ -7,7 +7,7 @@
 import { present } from "../../domain/assert.ts";
 import { sidecarRows } from "../../engine/sidecar_rows.ts";
 import type { ChainWalk } from "./chain_walk.ts";
-import { isProven, outpoint } from "./node_chain.ts";
+import { type ChainTransaction, contradiction, isProven, outpoint } from "./node_chain.ts";
 import {
   type AskedPayout,
   CHANGE,
@@ -27,6 +27,8 @@ export interface UtxoPayoutParts extends PlanParts {
   readonly walk: ChainWalk;
   /** Called with what is decided on, before anything is known of it elsewhere; perhaps again. */
   readonly onDecided: (payout: PayoutRow) => Promise<void>;
+  /** Called with what never arrives, before its end is noted; perhaps again. */
+  readonly onLost: (payout: PayoutRow) => Promise<void>;
 }
 
 /** Makes a payment of what no payout has taken; null for none. */
@@ -302,7 +304,11 @@ export class UtxoPayouts {
       }
     }
     const block = walk.conflictOf(inputs.map(nameOf), txids);
-    if (block === null || !walk.isFinal(block)) return null;
+    if (block === null) {
+      const height = await this.#lostAt(inputs);
+      return height === null ? null : { txid: lastOf(versions).txid, height, isFailed: true };
+    }
+    if (!walk.isFinal(block)) return null;
     const { height } = block;
     const paid = await this.#forgotten(payout, block);
     if (paid !== null && payout.isInside) {
@@ -322,12 +328,10 @@ export class UtxoPayouts {
    */
   async #forgotten(
     { inputs, script, amount }: PayoutRow,
-    { height, hash }: BlockName,
+    block: BlockName,
   ): Promise<string | null> {
-    const block = await this.#parts.chain.blockAt(height);
-    if (block?.hash !== hash) throw new UtxoFaultError("behind", "The node shows another block");
     const coins = new Set(inputs.map(nameOf));
-    const found = block.transactions.find((one) =>
+    const found = (await this.#transactionsOf(block)).find((one) =>
       one.spends.some((name) => coins.has(name)) &&
       one.outputs.some((output) =>
         output.script === script && output.amount === amount && isProven(one, [output])
@@ -336,9 +340,48 @@ export class UtxoPayouts {
     return found?.txid ?? null;
   }
 
+  /**
+   * Notes which of these coins never will be: in a final block another transaction spends what theirs
+   * was made of. Blocks that counted as final may have been replaced since they were taken.
+   *
+   * @returns height of a block that has ended one; null if none is known
+   * @throws {UtxoFaultError} the node shows another block, or can't prove what it has
+   */
+  async #lostAt(inputs: readonly OwnOutput[]): Promise<number | null> {
+    const { coins, walk } = this.#parts;
+    let lostAt: number | null = null;
+    for (const { txid, index, height, spends, spentAt } of await coins.rows(inputs)) {
+      if (height !== null) continue;
+      const block = spentAt === undefined ? walk.conflictOf(spends, [txid]) : null;
+      if (block !== null && walk.isFinal(block)) {
+        await this.#prove(block, spends);
+        await coins.lose({ txid, index }, block.height);
+        lostAt ??= block.height;
+      }
+      lostAt ??= spentAt ?? null;
+    }
+    return lostAt;
+  }
+
+  /** Checks that a block's transactions spend what the node says of these outputs. */
+  async #prove(block: BlockName, names: readonly string[]): Promise<void> {
+    const spending = (await this.#transactionsOf(block))
+      .filter(({ spends }) => spends.some((name) => names.includes(name)));
+    if (spending.length === 0 || !spending.every((one) => isProven(one, []))) {
+      throw contradiction("a transaction");
+    }
+  }
+
+  async #transactionsOf({ height, hash }: BlockName): Promise<readonly ChainTransaction[]> {
+    const block = await this.#parts.chain.blockAt(height);
+    if (block?.hash !== hash) throw new UtxoFaultError("behind", "The node shows another block");
+    return block.transactions;
+  }
+
   async #end(payout: PayoutRow, end: PayoutEnd): Promise<void> {
-    const { engine, rows, coins, walk } = this.#parts;
+    const { engine, rows, coins, walk, onLost } = this.#parts;
     const { id, inputs, versions } = payout;
+    if (end.isFailed) await onLost(payout);
     await engine.changeSidecar(rows.payout(id), (old) => {
       const known = present(old as PayoutRow | null, "an open payout has its row");
       return { ...known, end: known.end ?? end };
@@ -352,7 +395,7 @@ export class UtxoPayouts {
     // The change of all others never comes.
     for (const version of versions) {
       if (isArrived(end, version)) continue;
-      for (const change of this.#changeOf(payout, version)) await coins.forget(change);
+      for (const change of this.#changeOf(payout, version)) await coins.lose(change, end.height);
     }
     await engine.changeSidecar(rows.open(id), () => null);
   }

@@ -127,6 +127,7 @@ export class UtxoRail implements NetworkRail {
       plans,
       walk,
       onDecided: (payout) => this.#upkeep.tellDecided(payout),
+      onLost: (payout) => this.#tellLost(payout),
     });
     this.#upkeep = new UtxoUpkeep({
       ...planned,
@@ -366,7 +367,10 @@ export class UtxoRail implements NetworkRail {
         isFailed: end.isFailed,
       } as const;
       return end.isFailed
-        ? { ...found, failure: "another transaction has spent its coins" }
+        ? {
+          ...found,
+          failure: "another transaction has spent its coins, or what they were made of",
+        }
         : found;
     }
     for (const { txid } of versions) {
@@ -385,6 +389,14 @@ export class UtxoRail implements NetworkRail {
       throw new Error(`${this.network} has no coin ${currency}`);
     }
     return coin;
+  }
+
+  /** Tells of a payment that never arrives; what only combined coins is nobody's loss. */
+  async #tellLost({ id, amount, versions }: PayoutRow): Promise<void> {
+    const coin = this.#parts.coins().find(isOwnCoin);
+    if (amount === 0n || coin === undefined) return;
+    const others = versions.slice(0, -1).map(({ txid }) => txid);
+    await this.#parts.onLost({ coin, payoutId: id, txids: [lastOf(versions).txid, ...others] });
   }
 
   async #placesOf(addresses: readonly string[]): Promise<ReadonlyMap<string, CoinPlace>> {

@@ -53,7 +53,10 @@ export interface CoinRow extends SentOutput {
   readonly changeOf: string | null;
   /** The payout that spends it; else null. */
   readonly takenBy: string | null;
-  /** Height of the final block in which somebody else has spent it: absent until then. */
+  /**
+   * Height of the final block in which somebody else has spent it, or, where it is in no final block
+   * itself, what its transaction spends: then it never will be. Absent until then.
+   */
   readonly spentAt?: number;
 }
 
@@ -80,7 +83,7 @@ export interface PayoutVersion {
 export interface PayoutEnd {
   readonly txid: string;
   readonly height: number;
-  /** Another transaction has spent one of its coins: it never arrives. */
+  /** Another transaction has spent one of its coins, or what that was made of: it never arrives. */
   readonly isFailed: boolean;
 }
 

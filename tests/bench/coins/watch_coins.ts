@@ -36,6 +36,7 @@ async function main([path = "", port, name, url = "", contract = ""]: string[]):
       bookingOf(engine, { currency, network: network.name }, txid, output),
     owedOf: () => 0n,
     onMoved: () => Promise.resolve(),
+    onLost: () => Promise.resolve(),
     onFault: (error) => {
       throw error;
     },

@@ -85,6 +85,7 @@ export class EvmGround {
       bookingOf: (_currency, txid) => Promise.resolve(this.bookings.get(txid) ?? "standing"),
       owedOf: ({ currency }) => this.owed.get(currency) ?? 0n,
       onMoved: (moved) => Promise.resolve(void this.moves.push(moved)),
+      onLost: () => Promise.resolve(),
       onFault: (error) => this.faults.push(error),
     });
   }

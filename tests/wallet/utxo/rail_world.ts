@@ -50,6 +50,8 @@ export class RailWorld implements AsyncDisposable {
   readonly faults: unknown[] = [];
   /** What was told to go to the cold address, each as often as it was told. */
   readonly moves: ColdMove[] = [];
+  /** Ids of what was told never to arrive, each as often as it was told. */
+  readonly lost: string[] = [];
   readonly rail: UtxoRail;
   /** Where each rail's watch continues. */
   readonly cursors = new Map<UtxoRail, string | null>();
@@ -104,6 +106,7 @@ export class RailWorld implements AsyncDisposable {
       bookingOf: () => Promise.resolve("standing"),
       owedOf: () => 0n,
       onMoved: (moved) => Promise.resolve(void this.moves.push(moved)),
+      onLost: ({ payoutId }) => Promise.resolve(void this.lost.push(payoutId)),
       onFault: (error) => this.faults.push(error),
       ...changes,
     });

@@ -5,12 +5,7 @@ import { PayoutWaitsError } from "../../../src/wallet/rails/payout_waits.ts";
 import type { SeenOutput } from "../../../src/wallet/rails/rail.ts";
 import { UtxoFaultError } from "../../../src/wallet/utxo/utxo_faults.ts";
 import type { UtxoRail } from "../../../src/wallet/utxo/utxo_rail.ts";
-import {
-  coins,
-  type LitecoinNode,
-  NO_LITECOIN,
-  withLitecoin,
-} from "../../support/litecoin_node.ts";
+import { type LitecoinNode, NO_LITECOIN, withLitecoin } from "../../support/litecoin_node.ts";
 import { itUnless } from "../../support/unless.ts";
 import { RailWorld } from "./rail_world.ts";
 
@@ -43,7 +38,7 @@ describe("a rail of Bitcoin's family in a reorganisation", () => {
     () =>
       withLitecoin(async (node) => {
         await using world = await RailWorld.open(node);
-        const { first, second } = await doubleSpend(node, await world.address("alice"));
+        const { first, second } = await node.doubleSpend(await world.address("alice"));
         const txid = await sendRaw(node, first);
         await node.mine(3);
         const { output, confirmations } = await watched(world, txid);
@@ -83,7 +78,7 @@ describe("a rail of Bitcoin's family in a reorganisation", () => {
     () =>
       withLitecoin(async (node) => {
         await using world = await RailWorld.open(node);
-        const { first, second } = await doubleSpend(node, await world.address("alice"));
+        const { first, second } = await node.doubleSpend(await world.address("alice"));
         const txid = await sendRaw(node, first);
         assertEquals((await watched(world, txid)).isDropped, false);
         await sendRaw(node, second);
@@ -104,7 +99,7 @@ describe("a rail of Bitcoin's family in a reorganisation", () => {
     () =>
       withLitecoin(async (node) => {
         await using world = await RailWorld.open(node);
-        const { first, second } = await doubleSpend(node, await world.address("alice"));
+        const { first, second } = await node.doubleSpend(await world.address("alice"));
         const txid = await sendRaw(node, first);
         await watched(world, txid);
         await mineRaw(node, second);
@@ -195,29 +190,6 @@ async function watched(
 
 async function mineEmpty(node: LitecoinNode, blocks: number): Promise<void> {
   for (let i = 0; i < blocks; i++) await node.mineOnly();
-}
-
-/** Signs two transactions of the same coin: one pays an address, and one its owner, with more fee. */
-async function doubleSpend(
-  node: LitecoinNode,
-  address: string,
-): Promise<{ readonly first: string; readonly second: string }> {
-  const unspent = await node.rpc.call("listunspent", 101) as {
-    txid: string;
-    vout: number;
-    amount: string;
-  }[];
-  const { txid, vout } = present(unspent[0], "the world has a coin");
-  const signed = async (to: string, amount: bigint) => {
-    const inputs = [{ txid, vout, sequence: 0xffff_fffd }];
-    const raw = await node.rpc.call("createrawtransaction", inputs, { [to]: coins(amount) });
-    const { hex } = await node.rpc.call("signrawtransactionwithwallet", raw) as { hex: string };
-    return hex;
-  };
-  return {
-    first: await signed(address, 4_999_990_000n),
-    second: await signed(await node.address(), 4_999_900_000n),
-  };
 }
 
 async function sendRaw(node: LitecoinNode, hex: string): Promise<string> {

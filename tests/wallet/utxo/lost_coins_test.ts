@@ -1,0 +1,125 @@
+/** Deposits that payments were made of are spent otherwise, in blocks below what had been final. */
+import { assertEquals, assertRejects } from "@std/assert";
+import { describe } from "@std/testing/bdd";
+import { ReplacedBlockError } from "../../../src/wallet/utxo/utxo_faults.ts";
+import { type LitecoinNode, NO_LITECOIN, withLitecoin } from "../../support/litecoin_node.ts";
+import { itUnless } from "../../support/unless.ts";
+import { RailWorld } from "./rail_world.ts";
+
+const DEPTH = 4;
+
+/** Has the chain go back to a height, and mine other blocks: with this one and no other payment. */
+async function replace(world: RailWorld, kept: number, second: string): Promise<void> {
+  const { node } = world;
+  const blocks = await node.height() - kept;
+  await node.reorganise(blocks, async () => {
+    await node.mineOnly(second);
+    for (let block = 0; block <= blocks; block++) await node.mineOnly();
+  });
+  await resume(world, kept);
+}
+
+/** Goes on behind a height, once it is known that what was final is gone. */
+async function resume(world: RailWorld, height: number): Promise<void> {
+  await assertRejects(() => world.watch(), ReplacedBlockError);
+  world.cursors.set(world.rail, await world.rail.goBack(height));
+}
+
+/** Pays so many units to alice by what can be spent otherwise; returns how. */
+async function deposit(node: LitecoinNode, world: RailWorld, amount: bigint): Promise<string> {
+  const { first, second } = await node.doubleSpend(await world.address("alice"), amount);
+  await node.rpc.call("sendrawtransaction", first);
+  await node.mine(DEPTH + 1);
+  await world.watch();
+  return second;
+}
+
+describe("a payment of a coin that never will be", () => {
+  itUnless(NO_LITECOIN)(
+    "ends once that is final, and so do those of its change",
+    () =>
+      withLitecoin(async (node) => {
+        await using world = await RailWorld.open(node, { finalDepth: DEPTH });
+        const payee = await node.address();
+        await world.fund("4", "3");
+        const kept = await node.height();
+        const second = await deposit(node, world, 600_000_000n);
+        await world.sent("first", payee, 900_000_000n);
+        await node.mine(1);
+        await world.watch();
+        // Of what is left, and of the first one's change.
+        await world.sent("next", payee, 350_000_000n);
+        await node.mine(DEPTH + 1);
+        assertEquals((await world.found("next")).confirmations, DEPTH + 1);
+        await replace(world, kept, second);
+        const ends = async () => {
+          await world.watch();
+          const found = await Promise.all(["first", "next"].map((id) => world.found(id)));
+          return found.map(({ isFailed }) => isFailed);
+        };
+        assertEquals(await ends(), [true, true]);
+        assertEquals(world.lost, ["first", "next"]);
+        assertEquals([await node.received(payee), await world.freeCoins()], [0n, 2]);
+        await world.sent("other", payee, 650_000_000n);
+        await node.mine(1);
+        assertEquals(await node.received(payee), 650_000_000n);
+      }),
+  );
+
+  itUnless(NO_LITECOIN)(
+    "keeps its coins until it is final that it never arrives",
+    () =>
+      withLitecoin(async (node) => {
+        await using world = await RailWorld.open(node, { finalDepth: DEPTH });
+        const payee = await node.address();
+        await world.fund("4");
+        const kept = await node.height();
+        const { first, second } = await node.doubleSpend(
+          await world.address("alice"),
+          600_000_000n,
+        );
+        await node.rpc.call("sendrawtransaction", first);
+        await node.mine(DEPTH + 1);
+        await world.watch();
+        await world.sent("first", payee, 900_000_000n);
+        await node.mine(DEPTH + 1);
+        await world.watch();
+        // What takes its place is in the last block alone.
+        const blocks = await node.height() - kept;
+        await node.reorganise(blocks, async () => {
+          for (let block = 0; block <= blocks; block++) await node.mineOnly();
+          await node.mineOnly(second);
+        });
+        await resume(world, kept);
+        for (let block = 1; block <= DEPTH; block++) {
+          await world.watch();
+          assertEquals([(await world.found("first")).isFailed, world.lost], [false, []]);
+          await node.mineOnly();
+        }
+        await world.watch();
+        assertEquals([(await world.found("first")).isFailed, world.lost], [true, ["first"]]);
+      }),
+  );
+
+  itUnless(NO_LITECOIN)(
+    "keeps no other one to the cold address, or for combining, waiting",
+    () =>
+      withLitecoin(async (node) => {
+        const cold = await node.address();
+        const parts = { cold, hotLimit: 500_000_000n };
+        await using world = await RailWorld.open(node, { finalDepth: DEPTH }, parts);
+        await world.fund("4");
+        const kept = await node.height();
+        const second = await deposit(node, world, 600_000_000n);
+        await node.mine(DEPTH + 1);
+        await world.watch();
+        assertEquals(await node.received(cold), 500_000_000n);
+        await replace(world, kept, second);
+        await world.watch();
+        assertEquals([world.lost.length, await node.received(cold)], [1, 0n]);
+        await world.fund("5");
+        await node.mine(1);
+        assertEquals(await node.received(cold), 400_000_000n);
+      }),
+  );
+});
