@@ -20,6 +20,7 @@ import type { CurrencyFunds } from "./read/funds_walk.ts";
 
 export {
   beforehand,
+  firstWrite,
   isStoreAway,
   OutcomeUnknownError,
   RowChangedError,

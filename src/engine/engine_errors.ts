@@ -1,5 +1,5 @@
 /** Why a command or a read came to nothing, or to nobody knows what. */
-import { UnreadableError } from "../store/store.ts";
+import { UnreadableError, UnwrittenError } from "../store/store.ts";
 
 /** The store can't take the command now; nothing has happened. */
 export class UnavailableError extends Error {
@@ -30,6 +30,20 @@ export async function beforehand<T>(reading: Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;
     throw new UnavailableError("The store cannot be read", { cause: error });
+  }
+}
+
+/**
+ * Awaits a write before which a call has changed nothing.
+ *
+ * @throws {UnavailableError} if the store has not made it: nothing has happened
+ */
+export async function firstWrite<T>(writing: Promise<T>): Promise<T> {
+  try {
+    return await writing;
+  } catch (error) {
+    if (!(error instanceof UnwrittenError)) throw error;
+    throw new UnavailableError("The store cannot be written", { cause: error });
   }
 }
 

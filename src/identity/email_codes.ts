@@ -1,6 +1,6 @@
 /** Codes that prove who owns a mailbox. Only digests are stored, and each code works once. */
 import { MINUTE_MS } from "../domain/calendar.ts";
-import type { Engine, SidecarKey, SidecarRow } from "../engine/engine.ts";
+import { type Engine, firstWrite, type SidecarKey, type SidecarRow } from "../engine/engine.ts";
 import { emailCodeKey } from "../engine/sidecar_rows.ts";
 import { digestText, randomHex } from "./random_text.ts";
 
@@ -79,12 +79,12 @@ export class EmailCodes {
     if (!isGoodRow(await this.#engine.readSidecar(key), digest, now)) return null;
     await check();
     const used: { row: EmailCodeRow | null } = { row: null };
-    await this.#engine.changeSidecar(key, (old) => {
+    await firstWrite(this.#engine.changeSidecar(key, (old) => {
       const row = isEmailCodeRow(old) ? old : null;
       const isUsed = row !== null && (isGoodRow(row, digest, now) || row.use === use);
       used.row = isUsed ? { ...row, digest } : null;
       return used.row === null ? row : { ...used.row, digest: "", use };
-    });
+    }));
     const { row } = used;
     if (row === null) return null;
     // Does not overwrite a code that was sent meanwhile.

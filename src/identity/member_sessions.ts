@@ -3,6 +3,7 @@ import type { Member } from "../domain/people/member.ts";
 import {
   beforehand,
   type Engine,
+  firstWrite,
   type HeldRow,
   LATE_MS_MAX,
   RowChangedError,
@@ -190,11 +191,11 @@ export class MemberSessions implements Sessions {
   async end(uid: string, sessionId: string): Promise<void> {
     this.#cache.delete(cacheKey(uid, sessionId));
     let wasThere = false;
-    await this.#engine.changeSidecar(sessionKey(uid, sessionId), (old) => {
+    await firstWrite(this.#engine.changeSidecar(sessionKey(uid, sessionId), (old) => {
       wasThere ||= isSessionRow(old);
       if (!wasThere) throw new IdentityError("session_not_found");
       return null;
-    });
+    }));
     // A concurrent call may have read it again.
     this.#cache.delete(cacheKey(uid, sessionId));
     this.#tell(uid, (id) => id === sessionId);
@@ -286,10 +287,10 @@ export class MemberSessions implements Sessions {
   /** Returns null if the session has ended meanwhile. */
   #noteUse(uid: string, id: string, now: number): Promise<SessionRow | null> {
     const idleAt = now + this.#engine.venue.settings.sessionIdleMs;
-    return this.#engine.changeSidecar(
+    return firstWrite(this.#engine.changeSidecar(
       sessionKey(uid, id),
       (old) => isSessionRow(old) ? { ...old, lastSeenAt: now, idleAt } : null,
-    );
+    ));
   }
 
   #keep(key: string, row: SessionRow, readAt: number): void {

@@ -4,7 +4,7 @@
  * log, and no members: they block no address, open nothing, and end by themselves.
  */
 import { DAY_MS } from "../domain/calendar.ts";
-import type { Engine, SidecarRow } from "../engine/engine.ts";
+import { type Engine, firstWrite, type SidecarRow } from "../engine/engine.ts";
 import { SIGN_UP_ROWS, signUpKey } from "../engine/sidecar_rows.ts";
 import { EMAIL_CODE_MS } from "./email_codes.ts";
 import type { PasswordHash } from "./proofs/password_hasher.ts";
@@ -110,11 +110,11 @@ export class PendingSignUps {
       (row.tries.length < TRIES_PER_CODE_MAX || row.tries.includes(id));
     // Anybody may send codes that name nothing: they cost the store a read, and no write.
     if (!isGood(await this.#engine.readSidecar(key))) return null;
-    const row = await this.#engine.changeSidecar(
+    const row = await firstWrite(this.#engine.changeSidecar(
       key,
       (old) =>
         isGood(old) ? { ...old, tries: [...old.tries.filter((one) => one !== id), id] } : old,
-    );
+    ));
     if (!isGood(row)) return null;
     const release = async () =>
       void await this.#engine.changeSidecar(

@@ -62,8 +62,13 @@ export class UnreadableError extends Error {
   override name = "UnreadableError";
 }
 
+/** Nothing was written, nor will be; a later try may succeed. */
+export class UnwrittenError extends UnreadableError {
+  override name = "UnwrittenError";
+}
+
 /** Nothing was written: this process is broken, or the store was restored under it. */
-export class WritingOverError extends UnreadableError {
+export class WritingOverError extends UnwrittenError {
   override name = "WritingOverError";
 }
 
@@ -254,8 +259,8 @@ export class Store {
   /**
    * Writes a row of the sidecar, outside any entry.
    *
-   * @throws {UnreadableError} if it may have happened or may still, as with every write to the
-   * sidecar
+   * @throws {UnwrittenError} if it has not happened, as with every write to the sidecar
+   * @throws {UnreadableError} if it may have happened or may still, likewise
    */
   async writeSidecar(place: Key, value: unknown): Promise<void> {
     await this.#writeRows([{ key: sidecarKey(place), value }]);
@@ -336,10 +341,7 @@ export class Store {
     return rows;
   }
 
-  /**
-   * Writes to the sidecar; returns whether its own checks held. A local database that throws has
-   * written nothing.
-   */
+  /** Writes to the sidecar; returns whether its own checks held. */
   async #write(
     fill: (atomic: Deno.AtomicOperation) => Deno.AtomicOperation,
     isLarge: boolean,
@@ -350,8 +352,8 @@ export class Store {
       const commit = () => fill(kv.atomic().check(...checks)).commit();
       return isLarge && this.#isPlainHttp ? pulledCommit(kv, commit) : commit();
     };
-    const writing = whenUnlocked(() => this.#handles.write(send));
-    const { ok } = await (this.isRemote ? writing.catch(throwUnknown) : writing);
+    const { ok } = await whenUnlocked(() => this.#handles.write(send))
+      .catch((thrown) => throwOutcome(thrown, this.isRemote));
     for (const { key, versionstamp } of ok ? [] : checks) {
       const now = await this.get(key);
       if (now.versionstamp !== versionstamp) throw new WritingOverError(RESTORED);
@@ -426,13 +428,16 @@ export class Store {
 
 /** Whether another handle held the file: the call has not happened, and may succeed later. */
 export function isLockedFault(error: unknown): boolean {
-  return String(error).includes("database is locked");
+  return faultText(error).includes("database is locked");
 }
 
 /** Whether the database has reported that there is no room for a write. */
 export function isFullFault(error: unknown): boolean {
-  const fault = error instanceof UnreadableError ? error.cause : error;
-  return String(fault).includes("disk is full");
+  return faultText(error).includes("disk is full");
+}
+
+function faultText(error: unknown): string {
+  return String(error instanceof UnreadableError ? error.cause : error);
 }
 
 /** Repeats a call while another handle holds the file: such a call has changed nothing. */
@@ -472,8 +477,18 @@ export function throwUnwritable(cause: unknown): never {
   throw new UnreadableError("The store cannot be written", { cause });
 }
 
-/** Rethrows a breach of the platform's rules, which was not sent; all else is unknown. */
-function throwUnknown(cause: unknown): never {
-  if (cause instanceof TypeError) throw cause;
-  throw new UnreadableError("It is unknown whether the store was written", { cause });
+/** What SQLite's messages about its file name. The platform throws them like breaches of its rules. */
+const FILE_FAULT = /\b(?:database|disk|locking protocol)\b/;
+
+/**
+ * Rethrows a breach of the platform's rules, which was not sent. A local database that throws
+ * anything else has written nothing; over a network nobody knows, unless nothing was sent.
+ */
+function throwOutcome(cause: unknown, isRemote: boolean): never {
+  const isFileFault = !isRemote && FILE_FAULT.test(String(cause));
+  if (cause instanceof TypeError && !isFileFault) throw cause;
+  if (isRemote && !(cause instanceof NotSentError)) {
+    throw new UnreadableError("It is unknown whether the store was written", { cause });
+  }
+  throw new UnwrittenError("The store cannot be written", { cause });
 }

@@ -1,8 +1,9 @@
-import { assertEquals, assertInstanceOf, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertInstanceOf, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { KvHandles } from "../../src/store/kv/kv_handles.ts";
+import { NotSentError } from "../../src/store/kv/lost_calls.ts";
 import { CALL_REMOTE_MS_MAX } from "../../src/store/kv/kv_limits.ts";
-import { Store, UnreadableError } from "../../src/store/store.ts";
+import { isLockedFault, Store, UnreadableError, UnwrittenError } from "../../src/store/store.ts";
 import { Scheduler } from "../simulate/scheduler.ts";
 import { withVirtualGlobals } from "../simulate/virtual_globals.ts";
 import { Prng } from "../support/prng.ts";
@@ -70,6 +71,13 @@ describe("a row beside the log, over a network,", () => {
     });
   }
 
+  it("that was not sent is known not to be written", async () => {
+    const cause = new NotSentError("The KV server does not respond");
+    const store = await storeOf(true, () => Promise.reject(cause));
+    const error = await assertRejects(() => store.writeSidecar(["a"], 1), UnwrittenError);
+    assertEquals(error.cause, cause);
+  });
+
   it("that breaks the platform's rules is known not to be written", async () => {
     const store = await storeOf(true, () => Promise.reject(new TypeError("Value too large")));
     await assertRejects(() => store.writeSidecar(["a"], 1), TypeError, "Value too large");
@@ -82,10 +90,30 @@ describe("a row beside the log, over a network,", () => {
   });
 });
 
+const FILE_FAULTS: readonly Error[] = [
+  new TypeError("database is locked"),
+  new TypeError("database or disk is full"),
+  new TypeError("disk I/O error"),
+  new TypeError("attempt to write a readonly database"),
+  new Deno.errors.BadResource("Bad resource ID"),
+];
+
 describe("a row beside the log, in a file,", () => {
-  it("that cannot be written fails with the database's own error", async () => {
-    const cause = new Error("disk I/O error");
-    const store = await storeOf(false, () => Promise.reject(cause));
-    assertEquals(await assertRejects(() => store.writeSidecar(["a"], 1)), cause);
-  });
+  for (const [what, write] of Object.entries(WRITES)) {
+    it(`that can't be ${what} is known not to be`, async () => {
+      for (const cause of FILE_FAULTS) {
+        const store = await storeOf(false, () => Promise.reject(cause));
+        const { error } = await failureOf(() => write(store));
+        assert(error instanceof UnwrittenError, cause.message);
+        assertEquals(error.cause, cause);
+        assertEquals(isLockedFault(error), cause === FILE_FAULTS[0]);
+      }
+    });
+
+    it(`that breaks the platform's rules when it is ${what} is a fault of the program`, async () => {
+      const cause = new TypeError("Value too large (max 65536 bytes)");
+      const store = await storeOf(false, () => Promise.reject(cause));
+      assertEquals((await failureOf(() => write(store))).error, cause);
+    });
+  }
 });

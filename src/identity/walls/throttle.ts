@@ -1,6 +1,6 @@
 /** Limits tries: counted in sidecar rows, so that restarts and other processes remember them. */
 import { DAY_MS, MINUTE_MS } from "../../domain/calendar.ts";
-import type { Engine, SidecarKey } from "../../engine/engine.ts";
+import { type Engine, firstWrite, type SidecarKey } from "../../engine/engine.ts";
 import { throttleKey } from "../../engine/sidecar_rows.ts";
 import { IdentityError, ThrottledError, type ThrottleRefusal } from "../identity_error.ts";
 
@@ -199,10 +199,10 @@ export class Throttle {
       id: crypto.randomUUID(),
       ...(kind === undefined ? {} : { kind }),
     };
-    const row = await this.#engine.changeSidecar(
+    const row = await firstWrite(this.#engine.changeSidecar(
       this.#key(subject),
       (old) => addTry(rowOf(old), taken, this.#rule),
-    );
+    ));
     return { ...taken, isLast: row.isHard, count: row.recent.length };
   }
 
@@ -223,7 +223,7 @@ export class Throttle {
 
   /** Takes as long as counting a try, but counts none and leaves no row. */
   async feign(subject: ThrottleSubject): Promise<false> {
-    await this.#engine.changeSidecar(this.#key(subject), (old) => old);
+    await firstWrite(this.#engine.changeSidecar(this.#key(subject), (old) => old));
     return false;
   }
 

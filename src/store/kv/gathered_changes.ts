@@ -93,8 +93,13 @@ export class GatheredChanges {
     return new Promise((resolve, reject) => {
       const name = JSON.stringify(change.key);
       this.#waiting.push({ name, change, resolve: resolve as Waiting["resolve"], reject });
-      if (this.#rounds < this.#store.roundsMax) this.#run();
+      this.#start();
     });
+  }
+
+  /** Sees that somebody makes what waits. */
+  #start(): void {
+    if (this.#rounds < this.#store.roundsMax) this.#run();
   }
 
   /** Makes one round after another, until nothing waits. */
@@ -176,6 +181,8 @@ export class GatheredChanges {
     });
     if (end === -1) return rows;
     this.#waiting = [...rows.slice(end).flatMap(({ changes }) => changes), ...this.#waiting];
+    // Nobody makes rounds any more where this one was given up.
+    this.#start();
     return rows.slice(0, end);
   }
 }
