@@ -11237,7 +11237,7 @@ export interface operations {
                                 /** Format: int64 */
                                 readonly oldest_ms: number;
                             };
-                            /** @description Those that their rail sends, or sees confirmed. */
+                            /** @description Those that their rail sends, or sees confirmed; the oldest counts from when it was asked for. */
                             readonly rail: {
                                 /** Format: int64 */
                                 readonly count: number;

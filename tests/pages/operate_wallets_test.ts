@@ -14,8 +14,10 @@ import { itUnless } from "../support/unless.ts";
 import { type ServedPages, signInBeside, withPages } from "../support/with_pages.ts";
 
 const COLD = "0x52908400098527886E0F7030069857D2E4169EE7";
+/** Where alice withdraws to. */
+const PAYEE = "0xde709f2102306220921060314715629080e2fb77";
 /** The wallet's own coins in wei, for fees. */
-const OWN = 2_000_000_000_000_000_000n;
+const OWN = 200_000_000_000_000_000n;
 /** A payment in wei: what is behind its sixteenth digit the ledger can't have. */
 const PAID = 1_500_000_000_000_000_042n;
 /** More blocks than make one final. */
@@ -24,7 +26,9 @@ const DEEP = 15;
 /** Has the wallet and alice be paid; what is not final yet is not swept. */
 async function pay({ as }: ServedPages, node: AnvilNode): Promise<void> {
   const ether = { id: "ether", name: "Ether", network: "anvil", min_confirmations: 2 };
-  await as("operator").must(201, "POST", "/admin/currencies", ether);
+  // With a price, what is withdrawn needs no approval.
+  const asked = { ...ether, price: "2000" };
+  await as("operator").must(201, "POST", "/admin/currencies", asked);
   let to = "";
   await eventually("an address", async () => {
     const told = await as("alice").must(200, "GET", "/backend/account/deposit_address/ether");
@@ -47,6 +51,56 @@ async function lineOf(main: Locator, name: string): Promise<string> {
   return await row.getByRole("cell").last().innerText();
 }
 
+/** Has alice withdraw more than the wallet's own address holds; returns the withdrawal's id. */
+async function withdraw({ as }: ServedPages, app: Authenticator): Promise<number> {
+  const [alice, operator] = [as("alice"), as("operator")];
+  const { id: beneficiary } = await alice.must(201, "POST", "/backend/account/beneficiaries", {
+    currency: "ether",
+    name: "a wallet",
+    data: { address: PAYEE },
+  });
+  const messages = await operator.must(200, "GET", "/admin/outbox");
+  const { code: pin } = messages.find(({ kind }: { kind: string }) => kind === "beneficiary_pin");
+  await alice.must(200, "PATCH", `/backend/account/beneficiaries/${beneficiary}/activate`, { pin });
+  const asked = { currency: "ether", amount: "0.5", beneficiary_id: beneficiary };
+  const otp = await app.code();
+  return (await alice.must(201, "POST", "/backend/account/withdraws", { ...asked, otp })).id;
+}
+
+/** A payout that waits is told wherever an operator looks, with why; then it is given up. */
+async function tellOfPayout(pages: ServedPages, page: Page, app: Authenticator): Promise<void> {
+  const { url } = pages;
+  const id = await withdraw(pages, app);
+  const main = page.getByRole("main");
+  await page.goto(`${url}/operate#withdrawals`);
+  await main.getByText(/^A payout waits for coins, or for its network/).waitFor();
+  await main.getByText("No other withdrawal waits for us.").waitFor();
+  await page.getByRole("link", { name: /^Wallets/ }).getByText("1 waiting").waitFor();
+  await page.goto(`${url}/operate#overview`);
+  await main.getByRole("link", { name: /^A payout waits for coins/ }).waitFor();
+  await main.getByText("All read and pay").waitFor();
+  await page.goto(`${url}/operate#withdrawals/${id}`);
+  await main.getByText("The payout waits, and is tried again by itself.").waitFor();
+  await main.getByText(/^The wallet holds too little: send 0\.\d+ ether to 0x/).waitFor();
+  assertEquals(await faultsOf(page), []);
+  await main.getByRole("link", { name: "To the wallets" }).click();
+  await main.getByRole("row").filter({ hasText: "too little" }).first().waitFor();
+  assertEquals(await faultsOf(page), []);
+  await eventually("the end of its claim", async () => {
+    const answer = await pages.as("operator")
+      .call("POST", `/admin/withdraws/${id}/fail`, { reason: "alice has changed her mind" });
+    return answer.status === 200;
+  });
+}
+
+/** Returns the tables and dialogs of which a part is out of sight to the right. */
+function scrolling(page: Page): Promise<string[]> {
+  return page.locator(".scroll, dialog").evaluateAll((all) =>
+    all.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+      .map((one) => `${one.tagName} ${one.getAttribute("aria-label")} scrolls`)
+  );
+}
+
 /** Returns what is wrong with the page, on a screen and on a phone. */
 async function faultsOf(page: Page): Promise<string[]> {
   const found: string[] = [];
@@ -55,6 +109,7 @@ async function faultsOf(page: Page): Promise<string[]> {
     await page.setViewportSize({ width: theme === "dark" ? 360 : 1280, height: 800 });
     const wide = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
     found.push(...await seriousViolations(page), ...(wide > 0 ? [`${wide} px too wide`] : []));
+    found.push(...await scrolling(page));
   }
   await page.setViewportSize({ width: 1280, height: 800 });
   return found;
@@ -64,6 +119,7 @@ async function faultsOf(page: Page): Promise<string[]> {
 async function resume(page: Page, app: Authenticator): Promise<void> {
   await page.getByRole("main").getByRole("button", { name: /^Resume/ }).click();
   const dialog = page.getByRole("dialog", { name: "Resume anvil" });
+  assertEquals(await scrolling(page), []);
   const height = dialog.getByLabel("Read anew behind block");
   const send = dialog.getByRole("button", { name: "Resume", exact: true });
   await dialog.getByLabel("Reason").fill("no deposit is gone");
@@ -97,6 +153,7 @@ async function changeTerms(page: Page, url: string): Promise<void> {
   await coin.getByRole("button", asked).click();
   const dialog = page.getByRole("dialog", { name: "Change ETHER on anvil" });
   assertEquals(await dialog.getByLabel("Withdrawal fee").inputValue(), "");
+  assertEquals(await scrolling(page), []);
   await dialog.getByLabel("Kept ready at most").fill("2.5");
   await dialog.getByLabel("Withdrawal fee").fill("0.01");
   await dialog.getByLabel("Deposits there").uncheck();
@@ -130,10 +187,11 @@ describe("the operators' wallets", () => {
         const network = main.getByRole("listitem").filter({ hasText: "anvil" });
         await network.getByText(COLD).waitFor();
         assertEquals(await network.getByRole("button", { name: /^Copy/ }).count(), 2);
-        assertEquals(await lineOf(main, "Chains hold"), "3.500000000000000042");
+        assertEquals(await lineOf(main, "Chains hold"), "1.700000000000000042");
         assertEquals(await lineOf(main, "Members can use"), "−1.500000000000000000");
-        assertEquals(await lineOf(main, "Difference"), "2.000000000000000042");
+        assertEquals(await lineOf(main, "Difference"), "0.200000000000000042");
         assertEquals(await main.getByRole("button", { name: /^Resume/ }).count(), 0);
+        await tellOfPayout(pages, page, app);
 
         await node.mine(2 * DEEP);
         const height = String(await node.height());
@@ -146,6 +204,8 @@ describe("the operators' wallets", () => {
         await main.getByText("Can't be told now").waitFor();
         assertEquals(await faultsOf(page), []);
         await network.getByText(/^Block \d+ \(0x[0-9a-f]{64}\) counted as final/).waitFor();
+        await page.goto(`${url}/operate#overview`);
+        await main.getByRole("link", { name: "anvil", exact: true }).waitFor();
         const coin = await currency(page, url);
         await coin.getByText("Deposits: stopped (anvil)").waitFor();
         await coin.getByText("Withdrawals: stopped (anvil)").waitFor();

@@ -16,6 +16,7 @@ import { roleOf } from "./acting/roles.ts";
 import { followPresence } from "./acting/presence.ts";
 import { followRoute, route } from "./acting/route.ts";
 import { followMetrics, followPendingActs } from "./watch/metrics.ts";
+import { followWaitingPayouts } from "./watch/waiting_payouts.ts";
 import { viewOf, VIEWS } from "./views.tsx";
 import { ViewList } from "./view_list.tsx";
 
@@ -116,6 +117,7 @@ async function start(): Promise<void> {
   if (roleOf(me.value?.role) === null) return;
   followMetrics();
   followPendingActs();
+  followWaitingPayouts();
 }
 
 start().catch(reportError);

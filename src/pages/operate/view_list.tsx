@@ -9,6 +9,7 @@ import type { Role } from "./acting/roles.ts";
 import { route } from "./acting/route.ts";
 import { linkTo } from "./acting/view_route.ts";
 import { type Metrics, metrics, pendingActs } from "./watch/metrics.ts";
+import { waitingPayouts } from "./watch/waiting_payouts.ts";
 import { type ViewName, viewOf, VIEWS } from "./views.tsx";
 
 /** The list, and who operates. */
@@ -16,6 +17,7 @@ export function ViewList({ role }: { readonly role: Role }): View {
   const { parts } = useShown(route);
   const now = useShown(metrics);
   const pending = useShown(pendingActs);
+  const payouts = useShown(waitingPayouts);
   const who = useShown(me);
   const shown = viewOf(parts[0]);
   const list = useRef<HTMLUListElement>(null);
@@ -30,7 +32,8 @@ export function ViewList({ role }: { readonly role: Role }): View {
     <nav class="view-list sheet" aria-label={o.nav.title}>
       <ul ref={list}>
         {(Object.keys(VIEWS) as ViewName[]).map((name) => {
-          const count = name === "approvals" ? pending : now === null ? 0 : waitingIn(name, now);
+          const elsewhere = name === "approvals" ? pending : name === "wallets" ? payouts : 0;
+          const count = elsewhere + (now === null ? 0 : waitingIn(name, now));
           return (
             <li key={name}>
               <a href={linkTo([name])} aria-current={name === shown ? "page" : undefined}>
@@ -53,7 +56,7 @@ export function ViewList({ role }: { readonly role: Role }): View {
   );
 }
 
-/** Returns how much waits for an operator in a view. */
+/** Returns how much waits for an operator in a view, by the figures. */
 function waitingIn(name: string, { waiting, networks }: Metrics): number {
   if (name === "deposits") return waiting.deposits.count;
   if (name === "wallets") return networks.filter(({ fault }) => fault !== null).length;

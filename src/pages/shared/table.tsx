@@ -22,14 +22,18 @@ interface TableProps<Row> {
   readonly keyOf: (row: Row) => string | number;
   /** What is said if there are no rows. */
   readonly empty: string;
+  /** Whether narrow pages show each cell below the one before, and all of them. */
+  readonly isStacked?: boolean;
 }
 
 /** A table with a caption for those who hear the page. */
-export function Table<Row>({ caption, columns, rows, keyOf, empty }: TableProps<Row>): View {
+export function Table<Row>(
+  { caption, columns, rows, keyOf, empty, isStacked = false }: TableProps<Row>,
+): View {
   if (rows.length === 0) return <p class="empty">{empty}</p>;
   return (
     <div class="scroll" role="region" aria-label={caption} tabindex={0}>
-      <table>
+      <table class={isStacked ? "stacked" : undefined}>
         <caption class="unseen">{caption}</caption>
         <thead>
           <tr>
@@ -46,7 +50,9 @@ export function Table<Row>({ caption, columns, rows, keyOf, empty }: TableProps<
           {rows.map((row) => (
             <tr key={keyOf(row)}>
               {columns.map((column) => (
-                <td key={column.title} class={classOf(column)}>{column.show(row)}</td>
+                <td key={column.title} class={classOf(column)} data-title={titleOf(column)}>
+                  {column.show(row)}
+                </td>
               ))}
             </tr>
           ))}
@@ -54,6 +60,11 @@ export function Table<Row>({ caption, columns, rows, keyOf, empty }: TableProps<
       </table>
     </div>
   );
+}
+
+/** Returns what stands before a cell that is below another one. */
+function titleOf<Row>({ title, isUntitled }: Column<Row>): string | undefined {
+  return isUntitled === true ? undefined : title;
 }
 
 function classOf<Row>({ isFigure, isWide, isUntitled }: Column<Row>): string | undefined {

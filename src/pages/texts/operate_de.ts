@@ -397,6 +397,13 @@ export const OPERATE_DE: OperateTexts = {
     waitingForUs: "Warten auf uns",
     allWithdrawals: "Alle Auszahlungen",
     nothingWaits: "Keine Auszahlung wartet auf uns.",
+    nothingElseWaits: "Keine andere Auszahlung wartet auf uns.",
+    payoutsWait: (count) =>
+      count === "1"
+        ? "Eine Zahlung wartet auf Coins oder auf ihr Netz."
+        : `${count} Zahlungen warten auf Coins oder auf ihre Netze.`,
+    whyInWallets: "Unter Wallets steht, warum, und was zu tun ist.",
+    seeWallets: "Zu den Wallets",
     withdrawalTitle: (id, amount) => `Auszahlung ${id}: ${amount}`,
     leaves: "Verlässt die Börse",
     note: "Notiz des Mitglieds",
@@ -700,6 +707,7 @@ export const OPERATE_DE: OperateTexts = {
     copyCold: (network) => `Kalte Adresse auf ${network} kopieren`,
     coins: "Währungen",
     runs: "liest und zahlt",
+    allRun: "Alle lesen und zahlen",
     faults: {
       unreachable: "Knoten antwortet nicht",
       other_network: "Knoten ist von einem anderen Netz",

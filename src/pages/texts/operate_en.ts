@@ -385,6 +385,13 @@ export const OPERATE_EN = {
     waitingForUs: "Waiting for us",
     allWithdrawals: "All withdrawals",
     nothingWaits: "No withdrawal waits for us.",
+    nothingElseWaits: "No other withdrawal waits for us.",
+    payoutsWait: (count: string) =>
+      count === "1"
+        ? "A payout waits for coins, or for its network."
+        : `${count} payouts wait for coins, or for their networks.`,
+    whyInWallets: "Wallets says why, and what to do.",
+    seeWallets: "To the wallets",
     withdrawalTitle: (id: string, amount: string) => `Withdrawal ${id}: ${amount}`,
     leaves: "Leaves the venue",
     note: "The member's note",
@@ -692,6 +699,7 @@ export const OPERATE_EN = {
     copyCold: (network: string) => `Copy the cold address on ${network}`,
     coins: "Currencies",
     runs: "reads and pays",
+    allRun: "All read and pay",
     faults: {
       unreachable: "node doesn't answer",
       other_network: "node is of another network",

@@ -10,7 +10,7 @@ import { useShown } from "../shared/shown.ts";
 import { type Column, Table } from "../shared/table.tsx";
 import { Group, type View } from "../shared/view.ts";
 import { When } from "../shared/when.tsx";
-import { Transaction } from "./deposits.tsx";
+import { NarrowLine, Transaction } from "./deposits.tsx";
 import { currencies, isPermitted } from "./money.ts";
 import { NetworkLine } from "./networks.tsx";
 import { StateMark } from "./state_mark.tsx";
@@ -115,14 +115,16 @@ async function readMoved(query: MovedQuery): Promise<readonly Moved[]> {
 }
 
 const COLUMNS: readonly Column<Moved>[] = [
-  { title: t.wallet.when, show: ({ created_at: at }) => <When at={at} /> },
   {
-    title: t.wallet.kind,
-    show: ({ type, reverses }) =>
-      reverses === undefined
-        ? t.wallet.types[type]
-        : t.wallet.reverses(t.wallet.types[type], `${reverses.type} ${reverses.id}`),
+    title: t.wallet.when,
+    show: (moved) => (
+      <span>
+        <When at={moved.created_at} />
+        <span class="narrow-only">{kindOf(moved)}</span>
+      </span>
+    ),
   },
+  { title: t.wallet.kind, isWide: true, show: kindOf },
   {
     title: t.wallet.amount,
     isFigure: true,
@@ -130,7 +132,19 @@ const COLUMNS: readonly Column<Moved>[] = [
       `${type === "Withdraw" ? "−" : ""}${plain(amount)} ${code(currency)}`,
   },
   { title: t.wallet.fee, isFigure: true, isWide: true, show: ({ fee }) => plain(fee) },
-  { title: t.wallet.state, show: (moved) => <MovedState moved={moved} /> },
+  {
+    title: t.wallet.state,
+    show: (moved) => (
+      <span>
+        <MovedState moved={moved} />
+        <NarrowLine title={t.wallet.address} txid={moved.address} />
+        <span class="narrow-only">
+          <NetworkLine name={moved.network} />
+        </span>
+        <NarrowLine title={t.wallet.transaction} txid={moved.txid} />
+      </span>
+    ),
+  },
   {
     title: t.wallet.address,
     isWide: true,
@@ -148,6 +162,12 @@ const COLUMNS: readonly Column<Moved>[] = [
     show: ({ note }) => <span class="wrapping">{note ?? ""}</span>,
   },
 ];
+
+/** Returns what it is, and what it reverses. */
+function kindOf({ type, reverses }: Moved): string {
+  const word = t.wallet.types[type];
+  return reverses === undefined ? word : t.wallet.reverses(word, `${reverses.type} ${reverses.id}`);
+}
 
 function MovedState({ moved: { type, state } }: { readonly moved: Moved }): View {
   // The states of either kind are the words of that kind.

@@ -17,6 +17,7 @@ import {
   type WaitingCount,
   waitingCounts,
   type WaitingFor,
+  waitingFor,
 } from "../../wallet/waiting_withdraws.ts";
 
 /** How often the disk, the mark of the backups and the prices are looked at, in ms. */
@@ -125,7 +126,7 @@ export class VenueWatch {
     return {
       approval: of("approval"),
       payment_by_hand: of("payment_by_hand"),
-      rail: of("rail"),
+      rail: { ...of("rail"), oldest_ms: railWait(now, engine.venue) },
       decision: of("decision"),
       hold: of("hold"),
       deposits: noted(now, openDeposits(engine.venue)),
@@ -140,6 +141,12 @@ export class VenueWatch {
       backup_age_ms: this.#backupAt === null ? null : Math.max(0, engine.now() - this.#backupAt),
     };
   }
+}
+
+/** Returns how long its rail's oldest was asked for, in ms: each try changes a withdrawal anew. */
+function railWait(now: number, venue: Venue): number {
+  const all = [...venue.withdraws.values()].filter((one) => waitingFor(venue, one) === "rail");
+  return all.reduce((most, { createdAt }) => Math.max(most, now - createdAt), 0);
 }
 
 function openDeposits({ deposits }: Venue): WaitingCount {

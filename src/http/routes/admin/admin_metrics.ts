@@ -63,7 +63,10 @@ const FIGURES = z.object({
   waiting: z.object({
     approval: WAIT.meta({ description: "Withdrawals that an operator has to approve." }),
     payment_by_hand: WAIT.meta({ description: "Those that somebody pays by hand." }),
-    rail: WAIT.meta({ description: "Those that their rail sends, or sees confirmed." }),
+    rail: WAIT.meta({
+      description:
+        "Those that their rail sends, or sees confirmed; the oldest counts from when it was asked for.",
+    }),
     decision: WAIT.meta({ description: "Those that only an operator can bring on." }),
     hold: WAIT.meta({ description: "Those of locked members, or stopped." }),
     deposits: WAIT,

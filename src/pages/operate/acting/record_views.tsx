@@ -32,39 +32,42 @@ interface PagedTableProps<Row> {
   readonly reading: PagedReading<Row>;
   readonly keyOf: (row: Row) => string | number;
   readonly empty: string;
+  readonly isStacked?: boolean;
 }
 
 /** A list, and under it the way to its other pages. */
 export function PagedTable<Row>(
-  { caption, columns, reading, keyOf, empty }: PagedTableProps<Row>,
+  { reading, ...table }: PagedTableProps<Row>,
 ): View {
   const { page, hasMore, turnTo } = reading;
   return (
     <Read reading={reading}>
       {(rows) => (
         <Group>
-          <Table caption={caption} columns={columns} rows={rows} keyOf={keyOf} empty={empty} />
-          {page === 1 && !hasMore ? null : (
-            <nav class="pager row" aria-label={o.pages(caption)}>
-              <button
-                type="button"
-                class="quiet small"
-                disabled={page === 1}
-                onClick={() => turnTo(page - 1)}
-              >
-                {o.newer}
-              </button>
-              <span class="soft">{o.page(String(page))}</span>
-              <button
-                type="button"
-                class="quiet small"
-                disabled={!hasMore}
-                onClick={() => turnTo(page + 1)}
-              >
-                {o.older}
-              </button>
-            </nav>
-          )}
+          <Table {...table} rows={rows} />
+          {page === 1 && !hasMore
+            ? null
+            : (
+              <nav class="pager row" aria-label={o.pages(table.caption)}>
+                <button
+                  type="button"
+                  class="quiet small"
+                  disabled={page === 1}
+                  onClick={() => turnTo(page - 1)}
+                >
+                  {o.newer}
+                </button>
+                <span class="soft">{o.page(String(page))}</span>
+                <button
+                  type="button"
+                  class="quiet small"
+                  disabled={!hasMore}
+                  onClick={() => turnTo(page + 1)}
+                >
+                  {o.older}
+                </button>
+              </nav>
+            )}
         </Group>
       )}
     </Read>
@@ -72,20 +75,15 @@ export function PagedTable<Row>(
 }
 
 /** A list that is read whole. */
-export function WholeTable<Row>({ caption, columns, reading, keyOf, empty }: {
+export function WholeTable<Row>({ reading, ...table }: {
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly reading: Reading<readonly Row[]>;
   readonly keyOf: (row: Row) => string | number;
   readonly empty: string;
+  readonly isStacked?: boolean;
 }): View {
-  return (
-    <Read reading={reading}>
-      {(rows) => (
-        <Table caption={caption} columns={columns} rows={rows} keyOf={keyOf} empty={empty} />
-      )}
-    </Read>
-  );
+  return <Read reading={reading}>{(rows) => <Table {...table} rows={rows} />}</Read>;
 }
 
 /** Facts of a record. */

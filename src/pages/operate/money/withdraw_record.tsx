@@ -11,6 +11,7 @@ import { useReading } from "../acting/reading.ts";
 import { Fact, Facts, MemberLink, Part, Read, State, timeText } from "../acting/record_views.tsx";
 import { linkTo } from "../acting/view_route.ts";
 import { withdrawActs } from "./withdraw_acts.ts";
+import { WhyNote } from "./waiting_note.tsx";
 import { WithdrawState } from "./withdraw_columns.tsx";
 
 type Detail = Records["AdminWithdrawDetail"];
@@ -37,6 +38,7 @@ export function WithdrawRecord({ id }: { readonly id: string }): View {
 function Whole({ withdraw }: { readonly withdraw: Detail }): View {
   const { money, members } = o;
   const { amount, fee, currency, beneficiary, uid, member_state: state } = withdraw;
+  const { waiting_for: waits } = withdraw;
   const code = currency.toUpperCase();
   const sent = plain(unitsText(toldUnits(amount) - toldUnits(fee)));
   return (
@@ -44,6 +46,7 @@ function Whole({ withdraw }: { readonly withdraw: Detail }): View {
       title={money.withdrawalTitle(String(withdraw.id), `${plain(amount)} ${code}`)}
       tools={<WithdrawState withdraw={withdraw} />}
     >
+      {waits === "rail" || waits === "decision" ? <WhyNote withdraw={withdraw} /> : null}
       <Facts>
         <Fact name={money.member}>
           <MemberLink uid={uid} />{" "}

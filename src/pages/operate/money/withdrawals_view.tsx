@@ -12,7 +12,9 @@ import { usePages } from "../acting/reading.ts";
 import { PagedTable, Part } from "../acting/record_views.tsx";
 import { go, route } from "../acting/route.ts";
 import { quickActs } from "./withdraw_acts.ts";
+import { waitingPayouts } from "../watch/waiting_payouts.ts";
 import { type Withdraw, withdrawColumns } from "./withdraw_columns.tsx";
+import { WaitingNote } from "./waiting_note.tsx";
 
 /** What withdrawals can wait for; the first three need somebody. */
 const WAITS = ["approval", "payment_by_hand", "decision", "rail", "hold"] as const;
@@ -39,6 +41,7 @@ export function WithdrawalsView(): View {
   );
   const narrow = (changes: Readonly<Record<string, string>>) =>
     go(["withdrawals"], { ...query, page: "", ...changes });
+  const payouts = useShown(waitingPayouts);
   const { money, nav } = o;
   const columns: readonly Column<Withdraw>[] = [
     ...withdrawColumns(false),
@@ -72,12 +75,17 @@ export function WithdrawalsView(): View {
           onChoose={(to) => narrow({ currency: to.toLowerCase() })}
         />
       </div>
+      <WaitingNote />
       <PagedTable
         caption={nav.withdrawals}
         columns={columns}
         reading={reading}
         keyOf={({ id }) => id}
-        empty={waits === "" ? money.nothingWaits : money.noWithdrawals}
+        empty={waits !== ""
+          ? money.noWithdrawals
+          : payouts === 0
+          ? money.nothingWaits
+          : money.nothingElseWaits}
       />
     </Part>
   );

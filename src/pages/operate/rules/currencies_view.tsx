@@ -123,6 +123,7 @@ export function CurrenciesView(): View {
         reading={reading}
         keyOf={({ id }) => id}
         empty={words.none}
+        isStacked
       />
     </Part>
   );

@@ -8,7 +8,7 @@ import { o } from "../acting/operate_texts.ts";
 import { type Reading, usePagesOf } from "../acting/reading.ts";
 import { PagedTable, Part, timeText } from "../acting/record_views.tsx";
 import { linkTo } from "../acting/view_route.ts";
-import { reasonText } from "./notice_text.ts";
+import { reasonText } from "../watch/notice_text.ts";
 
 type Notice = Records["WalletNotice"];
 
@@ -56,6 +56,7 @@ export function NoticesPart({ all }: { readonly all: Reading<readonly Notice[]> 
         keyOf={({ kind, currency, network, id, txid, created_at: at }) =>
           [kind, currency, network, id, txid, at].join(" ")}
         empty={wallets.noNotices}
+        isStacked
       />
     </Part>
   );

@@ -10,7 +10,8 @@ import { useReading } from "../acting/reading.ts";
 import { MemberLink, Part, timeText, WholeTable } from "../acting/record_views.tsx";
 import { linkTo } from "../acting/view_route.ts";
 import { type Withdraw, WithdrawAmount, WithdrawState } from "../money/withdraw_columns.tsx";
-import { reasonText } from "./notice_text.ts";
+import { reasonText } from "../watch/notice_text.ts";
+import { payoutNotice } from "../watch/waiting_payouts.ts";
 
 const EVERY_MS = 10_000;
 
@@ -59,7 +60,7 @@ export function WaitingPart({ notices }: { readonly notices: readonly Notice[] }
   );
   const waiting = value?.map((withdraw) => ({
     ...withdraw,
-    notice: notices.find(({ kind, id }) => id === withdraw.id && kind.startsWith("payout")),
+    notice: payoutNotice(withdraw, notices),
   })).filter(({ notice, waiting_for: waits }) => waits === "decision" || notice !== undefined);
   return (
     <Part title={wallets.waiting} note={wallets.waitingNote}>
@@ -69,6 +70,7 @@ export function WaitingPart({ notices }: { readonly notices: readonly Notice[] }
         reading={{ value: waiting ?? null, fault }}
         keyOf={({ id }) => id}
         empty={wallets.nothingWaits}
+        isStacked
       />
     </Part>
   );

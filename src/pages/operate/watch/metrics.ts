@@ -10,7 +10,8 @@ import { type Sample, sampleOf, withSample } from "./metric_history.ts";
 export type Metrics = Awaited<ReturnType<typeof readMetrics>>;
 
 const EVERY_MS = 2_000;
-const PENDING_MS = 10_000;
+/** How often it is counted what waits, in ms. */
+export const PENDING_MS = 10_000;
 
 /** The last ones; null while there are none. */
 export const metrics: Shown<Metrics | null> = new Shown<Metrics | null>(null);
@@ -63,7 +64,7 @@ export function followPendingActs(): void {
 }
 
 /** Reads now, and again and again as long as somebody is signed in. */
-function repeat(everyMs: number, read: () => Promise<void>): void {
+export function repeat(everyMs: number, read: () => Promise<void>): void {
   const run = async () => {
     await read();
     if (me.value !== null) setTimeout(run, everyMs);

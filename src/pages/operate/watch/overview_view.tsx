@@ -13,6 +13,8 @@ import { SwitchButtons } from "../acting/switch_acts.tsx";
 import { durationText } from "./duration_text.ts";
 import { FigurePanel } from "./figure_panel.tsx";
 import { isPaused, type Metrics, metrics, metricsFault } from "./metrics.ts";
+import { networkTone } from "./network_faults.ts";
+import { waitingPayouts } from "./waiting_payouts.ts";
 import { toneOf } from "./venue_state.ts";
 
 const STATUS_MS = 5_000;
@@ -28,7 +30,7 @@ export function OverviewView(): View {
       {paused ? <p class="note warn">{o.overview.paused}</p> : null}
       {now === null ? null : <Warnings now={now} />}
       <div class="columns">
-        <StatePart />
+        <StatePart networks={now?.networks ?? []} />
         {now === null ? null : <WaitingPart now={now} />}
       </div>
       <Charts />
@@ -47,8 +49,9 @@ const PLACES: Partial<Readonly<Record<Metrics["degraded"][number], string>>> = {
 
 /** What an operator has to look at. */
 function Warnings({ now }: { readonly now: Metrics }): View | null {
-  const { overview } = o;
-  if (now.ready && now.degraded.length === 0) return null;
+  const { overview, money } = o;
+  const payouts = useShown(waitingPayouts);
+  if (now.ready && now.degraded.length === 0 && payouts === 0) return null;
   return (
     <div class={now.ready ? "note warn" : "note bad"} role="status">
       {now.ready
@@ -59,12 +62,17 @@ function Warnings({ now }: { readonly now: Metrics }): View | null {
         const place = PLACES[reason];
         return <p key={reason}>{place === undefined ? text : <a href={place}>{text}</a>}</p>;
       })}
+      {payouts === 0 ? null : (
+        <p>
+          <a href={linkTo(["wallets"])}>{money.payoutsWait(String(payouts))}</a>
+        </p>
+      )}
     </div>
   );
 }
 
 /** What is open and what is stopped. */
-function StatePart(): View {
+function StatePart({ networks }: Pick<Metrics, "networks">): View {
   const { overview } = o;
   const reading = useReading(
     "status",
@@ -106,6 +114,11 @@ function StatePart(): View {
                     </a>
                   )}
                 </Fact>
+                {networks.length === 0 ? null : (
+                  <Fact name={o.wallets.networks}>
+                    <Networks networks={networks} />
+                  </Fact>
+                )}
               </Facts>
               <SwitchButtons now={{ trading, withdrawals }} />
             </Group>
@@ -113,6 +126,23 @@ function StatePart(): View {
         }}
       </Read>
     </Part>
+  );
+}
+
+/** The networks that can't be relied on, and why. */
+function Networks({ networks }: Pick<Metrics, "networks">): View {
+  const { wallets } = o;
+  const unwell = networks.filter(({ fault }) => fault !== null);
+  if (unwell.length === 0) return <State tone="good" words={wallets.allRun} />;
+  return (
+    <Group>
+      {unwell.map(({ network, fault }) => (
+        <span key={network} class="stopped">
+          <a href={linkTo(["wallets"])}>{network}</a>{" "}
+          <State tone={networkTone(fault)} words={fault === null ? "" : wallets.faults[fault]} />
+        </span>
+      ))}
+    </Group>
   );
 }
 
