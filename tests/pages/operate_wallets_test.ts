@@ -168,6 +168,40 @@ async function changeTerms(page: Page, url: string): Promise<void> {
   assertEquals(await trail.getByText(/[{}[\]"]/).count(), 0);
 }
 
+/** Asks for currencies that can't be: each is told why, at its field. */
+async function refusedCurrencies(page: Page, url: string): Promise<void> {
+  await currency(page, url);
+  await page.getByRole("button", { name: "New currency" }).click();
+  const dialog = page.getByRole("dialog", { name: "New currency" });
+  const send = dialog.getByRole("button", { name: "New currency", exact: true });
+  const network = dialog.getByLabel("Network", { exact: true });
+  const known = await network.evaluate((field) =>
+    [...(field as unknown as { list: { options: { value: string }[] } }).list.options]
+      .map(({ value }) => value)
+  );
+  assertEquals(known, ["anvil"]);
+  const faultAt = async (label: string, text: string) => {
+    await send.click();
+    await dialog.getByText(text).waitFor();
+    const field = dialog.getByLabel(label, { exact: true });
+    assertEquals(await field.getAttribute("aria-invalid"), "true", text);
+  };
+  await dialog.getByLabel("Code").fill("dollar");
+  await network.fill("anvil");
+  await dialog.getByText("DOLLAR lives on anvil, as its own coin. That never changes.").waitFor();
+  await faultAt(
+    "Network",
+    "The currency is there already, or another currency is this coin there.",
+  );
+  await dialog.getByLabel("Contract").fill(COLD);
+  await dialog.getByText(`DOLLAR lives on anvil, by the contract ${COLD}.`).waitFor();
+  await faultAt("Digits on the network", "A token needs the digits that its contract has.");
+  await dialog.getByLabel("Digits on the network").fill("6");
+  await faultAt("Contract", "There is no token's contract at this address there.");
+  await network.fill("anwil");
+  await faultAt("Network", "The venue knows no such network, or the currency is no coin.");
+}
+
 describe("the operators' wallets", () => {
   itUnless(NO_ANVIL)(
     "are beside the ledger, and a stopped network is resumed by clicks",
@@ -176,6 +210,7 @@ describe("the operators' wallets", () => {
       await withPages(async (pages) => {
         const { browser, url } = pages;
         browser.expect(/status of (?:403|422) .*\/resume/);
+        browser.expect(/status of 422 .*\/currencies/);
         await pay(pages, node);
         const app = new Authenticator(DEMO_OTP_SECRET);
         const page = await browser.open(`${url}/operate`, { width: 1280 });
@@ -188,7 +223,7 @@ describe("the operators' wallets", () => {
         await network.getByText(COLD).waitFor();
         assertEquals(await network.getByRole("button", { name: /^Copy/ }).count(), 2);
         assertEquals(await lineOf(main, "Chains hold"), "1.700000000000000042");
-        assertEquals(await lineOf(main, "Members can use"), "−1.500000000000000000");
+        assertEquals(await lineOf(main, "Owed to members: available"), "−1.500000000000000000");
         assertEquals(await lineOf(main, "Difference"), "0.200000000000000042");
         assertEquals(await main.getByRole("button", { name: /^Resume/ }).count(), 0);
         await tellOfPayout(pages, page, app);
@@ -220,6 +255,7 @@ describe("the operators' wallets", () => {
         const coins = await pages.as("operator").must(200, "GET", "/admin/currencies");
         const ether = coins.find(({ id }: { id: string }) => id === "ether");
         assertEquals(ether.networks[0], { ...ether.networks[0], ...terms });
+        await refusedCurrencies(page, url);
       }, {
         WALLET_RAIL: "networks",
         WALLET_SEED: "5e".repeat(32),

@@ -668,7 +668,34 @@ export const OPERATE_DE: OperateTexts = {
     networkDigitsHint: "Eines Tokens, wie sein Vertrag sie hat; bei Dollars meist 6.",
     addNetwork: "Netz hinzufügen",
     addNetworkTo: (code) => `${code} um ein Netz erweitern`,
-    addSays: (code, network) => `${code} lebt auch auf ${network}, für immer.`,
+    addSays: (code, coin) => `${code} lebt auch ${coin}. Das ändert sich nie.`,
+    ownCoin: (network) => `auf ${network}, als Coin des Netzes selbst`,
+    token: (network, contract) => `auf ${network}, durch den Vertrag ${contract}`,
+    livesSays: (code, coin) => ` ${code} lebt ${coin}. Das ändert sich nie.`,
+    refusals: {
+      "admin.currency.duplicate_id": "Eine Währung mit diesem Kürzel gibt es schon.",
+      "admin.currency.invalid_id": "Ein Kürzel hat 2 bis 16 Zeichen: Kleinbuchstaben und Ziffern.",
+      "admin.currency.limit_exceeded": "Mehr Währungen kann die Börse nicht haben.",
+      "admin.currency.missing_network": "Zu einem Vertrag gehört sein Netz.",
+      "admin.currency.invalid_network":
+        "Dieses Netz kennt die Börse nicht, oder die Währung ist kein Coin.",
+      "admin.currency.duplicate_network":
+        "Die Währung ist schon dort, oder eine andere ist dort dieser Coin.",
+      "admin.currency.other_coin":
+        "Der Coin dieses Netzes selbst ist ein anderer als der der Währung sonst. Ist sie dort ein Token? Dann hat er einen Vertrag.",
+      "admin.currency.other_worth":
+        "Coins eines Testnetzes sind nichts wert, die der übrigen schon: Eine Währung kann nicht beides sein.",
+      "admin.currency.other_name_form":
+        "Dieses Netz schreibt Adressen und Transaktionen anders als die übrigen der Währung.",
+      "admin.currency.network_without_tags": "Dieses Netz hat keine Tags, die Währung aber schon.",
+      "admin.currency.invalid_contract": "Unter dieser Adresse ist dort kein Vertrag eines Tokens.",
+      "admin.currency.missing_network_digits":
+        "Zu einem Token gehören die Stellen, die sein Vertrag hat.",
+      "admin.currency.invalid_network_digits": "Der Vertrag des Tokens hat andere Stellen.",
+      "admin.currency.invalid_min_confirmations":
+        "Eine ganze Zahl, und nicht mehr, als einen Block auf dem Netz endgültig machen.",
+      "admin.currency.fee_above_minimum": "Eine Gebühr muss kleiner sein als der kleinste Betrag.",
+    },
     create: "Neue Währung",
     createSays: (code, type, digits) =>
       `${code} (${type}) wird angelegt, mit ${digits} Stellen nach dem Komma.`,
@@ -760,8 +787,8 @@ export const OPERATE_DE: OperateTexts = {
       chain: "Auf den Ketten",
       inFlight: "Einzahlungen, noch nicht gutgeschrieben",
       paid: "Auszahlungen, noch nicht gebucht",
-      free: "Für Mitglieder verfügbar",
-      locked: "Von Mitgliedern gebunden",
+      free: "Mitgliedern geschuldet: verfügbar",
+      locked: "Mitgliedern geschuldet: in Aufträgen und Auszahlungen",
       difference: "Unterschied",
     },
     earned: "An Gebühren verdient",

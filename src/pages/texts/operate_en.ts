@@ -468,8 +468,8 @@ export const OPERATE_EN = {
         says: (uid: string, what: string) => `${uid} does not get ${what}.`,
       },
       reverse: {
-        word: "Take back",
-        title: (id: string) => `Take back deposit ${id}`,
+        word: "Reverse",
+        title: (id: string) => `Reverse deposit ${id}`,
         says: (uid: string, what: string) =>
           `${what} are taken from ${uid} again, who must have as much available.`,
       },
@@ -660,7 +660,33 @@ export const OPERATE_EN = {
     networkDigitsHint: "Of a token, as its contract has it; 6 for most dollars.",
     addNetwork: "Add a network",
     addNetworkTo: (code: string) => `Add a network to ${code}`,
-    addSays: (code: string, network: string) => `${code} lives on ${network} too, for good.`,
+    addSays: (code: string, coin: string) => `${code} lives ${coin} too. That never changes.`,
+    ownCoin: (network: string) => `on ${network}, as its own coin`,
+    token: (network: string, contract: string) => `on ${network}, by the contract ${contract}`,
+    livesSays: (code: string, coin: string) => ` ${code} lives ${coin}. That never changes.`,
+    refusals: {
+      "admin.currency.duplicate_id": "There is a currency of this code already.",
+      "admin.currency.invalid_id": "A code has 2 to 16 characters: lower-case letters and digits.",
+      "admin.currency.limit_exceeded": "The venue has as many currencies as it can have.",
+      "admin.currency.missing_network": "A contract needs its network.",
+      "admin.currency.invalid_network":
+        "The venue knows no such network, or the currency is no coin.",
+      "admin.currency.duplicate_network":
+        "The currency is there already, or another currency is this coin there.",
+      "admin.currency.other_coin":
+        "This network's own coin is another one than the currency's elsewhere. Is it a token there? Then it has a contract.",
+      "admin.currency.other_worth":
+        "Coins of a network for tests are worth nothing, those of the others are: a currency can't be both.",
+      "admin.currency.other_name_form":
+        "This network writes addresses and transactions otherwise than the currency's others.",
+      "admin.currency.network_without_tags": "This network has no tags, but the currency has.",
+      "admin.currency.invalid_contract": "There is no token's contract at this address there.",
+      "admin.currency.missing_network_digits": "A token needs the digits that its contract has.",
+      "admin.currency.invalid_network_digits": "The token's contract has other digits.",
+      "admin.currency.invalid_min_confirmations":
+        "A whole number, and no more than make a block final on the network.",
+      "admin.currency.fee_above_minimum": "A fee has to be less than the smallest amount.",
+    },
     create: "New currency",
     createSays: (code: string, type: string, digits: string) =>
       `${code} (${type}) is made, with ${digits} digits after the point.`,
@@ -748,8 +774,8 @@ export const OPERATE_EN = {
       chain: "Chains hold",
       inFlight: "Deposits not credited yet",
       paid: "Payouts not booked yet",
-      free: "Members can use",
-      locked: "Members' in orders and withdrawals",
+      free: "Owed to members: available",
+      locked: "Owed to members: in orders and withdrawals",
       difference: "Difference",
     },
     earned: "Earned in fees",
@@ -955,7 +981,7 @@ export const OPERATE_EN = {
       enterDeposit: "Entered a deposit",
       acceptDeposit: "Accepted a deposit",
       rejectDeposit: "Rejected a deposit",
-      reverseDeposit: "Took back a deposit",
+      reverseDeposit: "Reversed a deposit",
       returnWithdraw: "Gave back a withdrawal",
       approveWithdraw: "Approved a withdrawal",
       handOverWithdraw: "Handed over a withdrawal",

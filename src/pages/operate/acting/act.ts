@@ -14,6 +14,8 @@ export interface ActField {
   readonly kind: "text" | "long" | "decimal" | "nullable" | "whole" | "choice" | "box" | "list";
   /** Of a choice: values with their words. */
   readonly choices?: readonly (readonly [value: string, words: string])[];
+  /** What a text may be among others. */
+  readonly known?: readonly string[];
 }
 
 /** What a call is sent with. */

@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx/dom */
 /** The fields of an act, each with its label and what is wrong with it. */
 import { Field, type FieldControl } from "../../shared/field.tsx";
-import type { Child, View } from "../../shared/view.ts";
+import { type Child, Group, type View } from "../../shared/view.ts";
 import type { ActField, Values } from "./act.ts";
 
 interface FieldsProps {
@@ -37,7 +37,7 @@ export function ActFields({ fields, values, onChange, faultOf }: FieldsProps): V
 }
 
 function controlOf(
-  { name, kind, choices }: ActField,
+  { name, kind, choices, known = [] }: ActField,
   value: string,
   own: FieldControl & { readonly autofocus: boolean },
   onChange: FieldsProps["onChange"],
@@ -73,21 +73,29 @@ function controlOf(
       return <textarea {...own} name={name} rows={3} value={value} onInput={onInput} />;
     default:
       return (
-        <input
-          {...own}
-          name={name}
-          type="text"
-          autocomplete="off"
-          spellcheck={false}
-          inputmode={kind === "whole"
-            ? "numeric"
-            : kind === "text" || kind === "list"
-            ? undefined
-            : "decimal"}
-          class={kind === "text" || kind === "list" ? undefined : "figures"}
-          value={value}
-          onInput={onInput}
-        />
+        <Group>
+          <input
+            {...own}
+            name={name}
+            type="text"
+            autocomplete="off"
+            spellcheck={false}
+            list={known.length === 0 ? undefined : `${own.id}-known`}
+            inputmode={kind === "whole"
+              ? "numeric"
+              : kind === "text" || kind === "list"
+              ? undefined
+              : "decimal"}
+            class={kind === "text" || kind === "list" ? undefined : "figures"}
+            value={value}
+            onInput={onInput}
+          />
+          {known.length === 0 ? null : (
+            <datalist id={`${own.id}-known`}>
+              {known.map((one) => <option key={one} value={one} />)}
+            </datalist>
+          )}
+        </Group>
       );
   }
 }

@@ -13,7 +13,7 @@ import {
   reasonPart,
 } from "../acting/act.ts";
 
-import { coinThereFields } from "./network_acts.ts";
+import { coinThere, coinThereFields } from "./network_acts.ts";
 
 type Currency = Records["AdminCurrency"];
 
@@ -73,6 +73,7 @@ export function changeCurrencyAct(currency: Currency): Act {
     title: currencies.changeOf(currency.id.toUpperCase()),
     fields,
     begin,
+    refusals: currencies.refusals,
     says: (values) => changesText(fields, begin, values, o),
     send: async ({ values, reason }) => {
       const body = { ...changedBody(fields, begin, values), ...reasonPart(reason) };
@@ -105,7 +106,7 @@ export function currencySwitchAct(currency: Currency, name: CurrencySwitch): Act
 /** Makes a currency. */
 export function createCurrencyAct(): Act {
   const { currencies } = o;
-  const fields: readonly ActField[] = [
+  const fields = (): readonly ActField[] => [
     { name: "id", label: currencies.code, hint: currencies.codeHint, kind: "text" },
     {
       name: "type",
@@ -129,14 +130,18 @@ export function createCurrencyAct(): Act {
       withdrawal_enabled: "true",
       trading_enabled: "true",
     },
-    says: ({ id = "", type = "", precision = "" }) =>
-      id.trim() === "" ? "" : currencies.createSays(
-        id.trim().toUpperCase(),
-        type === "fiat" ? currencies.types.fiat : currencies.types.coin,
-        precision,
-      ),
+    refusals: currencies.refusals,
+    says: (values) => {
+      const { id = "", type = "", precision = "" } = values;
+      const code = id.trim().toUpperCase();
+      if (code === "") return "";
+      const word = type === "fiat" ? currencies.types.fiat : currencies.types.coin;
+      const there = coinThere(values);
+      const lives = there === "" ? "" : currencies.livesSays(code, there);
+      return `${currencies.createSays(code, word, precision)}${lives}`;
+    },
     send: async ({ values, reason }) => {
-      const body = { ...filledFields(fields, values), ...reasonPart(reason) };
+      const body = { ...filledFields(fields(), values), ...reasonPart(reason) };
       await venue.post("/api/v2/admin/currencies", { body: body as Records["CurrencyInput"] });
     },
   };

@@ -10,8 +10,10 @@ import {
   changesText,
   filledFields,
   reasonPart,
+  type Values,
 } from "../acting/act.ts";
 import { o } from "../acting/operate_texts.ts";
+import { metrics } from "../watch/metrics.ts";
 
 type Currency = Records["AdminCurrency"];
 type Network = Currency["networks"][number];
@@ -20,7 +22,13 @@ type Network = Currency["networks"][number];
 export function coinThereFields(): readonly ActField[] {
   const { currencies } = o;
   return [
-    { name: "network", label: currencies.network, hint: currencies.networkHint, kind: "text" },
+    {
+      name: "network",
+      label: currencies.network,
+      hint: currencies.networkHint,
+      kind: "text",
+      known: metrics.value?.networks.map(({ network }) => network) ?? [],
+    },
     { name: "contract", label: currencies.contract, hint: currencies.contractHint, kind: "text" },
     {
       name: "network_digits",
@@ -29,6 +37,15 @@ export function coinThereFields(): readonly ActField[] {
       kind: "whole",
     },
   ];
+}
+
+/** Returns where a coin is, and by what, as it is filled in; empty if it is on no network. */
+export function coinThere({ network = "", contract = "" }: Values): string {
+  const { currencies } = o;
+  if (network.trim() === "") return "";
+  return contract.trim() === ""
+    ? currencies.ownCoin(network.trim())
+    : currencies.token(network.trim(), contract.trim());
 }
 
 /** Terms that are the currency's own where a network has none. */
@@ -83,6 +100,7 @@ export function changeNetworkAct(currency: Currency, there: Network): Act {
     title: currencies.changeOn(currency.id.toUpperCase(), network),
     fields,
     begin,
+    refusals: currencies.refusals,
     says: (values) => changesText(fields, begin, values, o),
     send: async ({ values, reason }) => {
       const body = { ...changedBody(fields, begin, values), ...reasonPart(reason) };
@@ -95,17 +113,20 @@ export function changeNetworkAct(currency: Currency, there: Network): Act {
 /** Has a currency live on one more network. */
 export function addNetworkAct(currency: Currency): Act {
   const { currencies } = o;
-  const fields: readonly ActField[] = [...coinThereFields(), ...termFields(currency)];
+  const fields = (): readonly ActField[] => [...coinThereFields(), ...termFields(currency)];
   const code = currency.id.toUpperCase();
   return {
     operation: "addCurrencyNetwork",
     word: currencies.addNetwork,
     title: currencies.addNetworkTo(code),
     fields,
-    says: ({ network = "" }) =>
-      network.trim() === "" ? "" : currencies.addSays(code, network.trim()),
+    refusals: currencies.refusals,
+    says: (values) => {
+      const there = coinThere(values);
+      return there === "" ? "" : currencies.addSays(code, there);
+    },
     send: async ({ values, reason }) => {
-      const body = { ...filledFields(fields, values), ...reasonPart(reason) };
+      const body = { ...filledFields(fields(), values), ...reasonPart(reason) };
       await venue.post("/api/v2/admin/currencies/{id}/networks", {
         path: { id: currency.id },
         body: body as Records["CurrencyNetworkInput"],
