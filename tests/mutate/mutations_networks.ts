@@ -104,7 +104,7 @@ export const NETWORK_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ["if (height > head.height) return null;", ""],
       ["      await this.#payouts.reopen(head.height);\n", ""],
-      ["return await this.#deposits.goBack(block);", "return `${block.height}:${block.hash}`;"],
+      ["= await this.#deposits.goBack(block);", "= `${block.height}:${block.hash}`;"],
     ],
   },
   {
@@ -208,7 +208,7 @@ export const NETWORK_MUTATIONS: readonly MutatedFile[] = [
       ['kind === "payout_waits" && state', "false && state"],
       ["notice.network ?? known?.networks?.[0]?.name", "notice.network"],
       [">= AGAIN_MS", ">= 0"],
-      ["toldAt: { ...toldAt, [kind]: now }", "toldAt: { [kind]: now }"],
+      ["{ ...toldAt, [kind]: now } : toldAt", "{ [kind]: now } : toldAt"],
     ],
   },
   {
