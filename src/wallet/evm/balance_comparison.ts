@@ -100,12 +100,13 @@ interface FoundBalance extends BlockPlace {
 /** What comparisons have found of an address, and what was explained before the first of them. */
 interface FoundSince extends Found {
   readonly since?: ExplainedBalance;
+  /** Height of the last of those that are where they were found; -1 if none is. */
+  readonly countedTo: number;
 }
 
 /** An address that was compared in blocks that may be replaced. */
 interface Replaced {
   readonly address: string;
-  readonly countedTo: number;
   readonly anew: ComparedBalance["anew"] | undefined;
 }
 
@@ -114,6 +115,8 @@ interface Found {
   readonly credited: bigint;
   readonly gone: readonly GonePayment[];
 }
+
+const NOTHING_FOUND: FoundSince = { credited: 0n, gone: [], countedTo: -1 };
 
 /** Compares balances with what explains them. */
 export class BalanceComparison {
@@ -179,9 +182,9 @@ export class BalanceComparison {
       const asked = addresses.map(({ address }) => ({ address, contract: null, hash }));
       const balances = await chain.balances(asked);
       const sent = await chain.sentByAll(addresses.map(({ address }) => address), hash);
-      for (const [i, { address, countedTo, anew }] of addresses.entries()) {
+      for (const [i, { address, anew }] of addresses.entries()) {
         const at = { height, balance: balances[i] ?? 0n, sent: sent[i] ?? 0 };
-        const { since = at, ...counts } = found.get(address) ?? { credited: 0n, gone: [] };
+        const { since = at, ...counts } = found.get(address) ?? NOTHING_FOUND;
         // What was found after the block may have come before it.
         const explained = begins.get(address) ?? (since.height < height ? since : at);
         const begun = isCarrying(counts)
@@ -191,7 +194,6 @@ export class BalanceComparison {
           ...explained,
           pending: null,
           ...counts,
-          countedTo,
           ...anew !== undefined && anew.since.height <= explained.height ? { anew } : begun,
         };
         await engine.changeSidecar(rows.balance(address), () => value);
@@ -199,10 +201,9 @@ export class BalanceComparison {
       addresses = [];
     };
     for await (const { key, value } of sidecarRows(engine, { prefix: rows.allBalances() })) {
-      const known = value as ComparedBalance;
-      const countedTo = Math.max(known.height, known.countedTo ?? -1);
+      const { height: comparedTo, anew } = value as ComparedBalance;
       const address = String(key.at(-1));
-      if (countedTo > height) addresses.push({ address, countedTo, anew: known.anew });
+      if (comparedTo > height || begins.has(address)) addresses.push({ address, anew });
       if (addresses.length >= ADDRESSES_AT_ONCE) await explain();
     }
     await explain();
@@ -257,13 +258,14 @@ export class BalanceComparison {
       const above = begins.get(address)?.height ?? height;
       if (payment.height <= above || names.has(name)) continue;
       names.add(name);
-      const { credited = 0n, gone = [], ...first } = found.get(address) ?? {};
+      const { credited, gone, countedTo, ...first } = found.get(address) ?? NOTHING_FOUND;
       const isThere = await this.#isBookedInPlace(payment);
       found.set(address, {
         ...since === undefined ? {} : { since },
         ...first,
         credited: isThere ? credited + units : credited,
         gone: isThere ? gone : [...gone, { hash: payment.hash, units }],
+        countedTo: isThere ? Math.max(countedTo, payment.height) : countedTo,
       });
     }
     return found;

@@ -63,7 +63,7 @@ export interface ComparedBalance {
   readonly credited?: bigint;
   /** What they had found beside that, at blocks that are gone: it counts while its deposits stand. */
   readonly gone?: readonly GonePayment[];
-  /** Height of the last of those. */
+  /** Height of the last of those that were where they had been found. */
   readonly countedTo?: number;
   /** Where those began to count, and the height of the last comparison in which they did. */
   readonly anew?: { readonly since: ExplainedBalance; readonly upTo: number };

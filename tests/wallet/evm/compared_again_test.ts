@@ -231,6 +231,32 @@ describeUnless(NO_ANVIL)("an address that is compared again", () => {
     });
   }
 
+  it("has what a transaction pays in the place of what is gone", async () => {
+    await using compared = await ComparedGround.open();
+    const { ground: { anvil, bookings, faults }, rail, taker } = compared;
+    const { to, before, txid } = await paidOnce(compared);
+    const gas = { gas: "0x5208", gasPrice: "0x174876e800" };
+    const paid = { from: anvil.funder, to, value: `0x${ETHER.toString(16)}`, ...gas };
+    await anvil.rpc("anvil_reorg", await anvil.height() - before, [[paid, 1]]);
+    await anvil.mine(2);
+    taker.cursor = await rail.goBack(before);
+    await compared.live(NETWORK.finalBlocks + 4);
+    assertEquals(taker.sum, 13n * QUARTER);
+    bookings.set(txid, "taken_back");
+    await compared.payBy(to);
+    await compared.live(NETWORK.finalBlocks + 4);
+    assertEquals([taker.sum, faults], [14n * QUARTER, []]);
+  });
+
+  it("has once what is gone, where blocks after it are replaced, too", async () => {
+    await using compared = await ComparedGround.open();
+    const { ground: { anvil, faults }, taker } = compared;
+    const { to, before } = await paidOnce(compared);
+    await replaceFrom(compared, before, 0, to);
+    await replaceFrom(compared, await anvil.height() - 3, 1, to);
+    assertEquals([taker.sum, faults], [9n * QUARTER, []]);
+  });
+
   it("has what counted before without its payments once, however it comes", async () => {
     await using compared = await ComparedGround.open();
     const { ground: { venue, faults }, taker, addresses: [to] } = compared;
