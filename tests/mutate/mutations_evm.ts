@@ -234,9 +234,7 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
       ["paid * FEES_MIN <= moved", "paid <= moved"],
       ["paid < moved", "true"],
       ["price > network.feeMax ? null", "false ? null"],
-      ["sweep.contract === null && isSuccess &&", "sweep.contract === null &&"],
-      ["sweep.contract === null && isSuccess", "isSuccess"],
-      ["(isMoved ? valueOf(sweep, attempt) : 0n)", "(isMoved ? sweep.units : 0n)"],
+      ["isSuccess && attempt !== undefined", "attempt !== undefined"],
     ],
   },
   {
@@ -295,6 +293,7 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
       ["? await this.#faultOf(sweep.address, noted, receipt)", "? null"],
       ["if (head.height - receipt.height < network.finalBlocks) return;", ""],
       ["if (number === null) return false;", "if (number === null) return true;"],
+      ["return held < units;", "return false;"],
       ["if (found.confirmations === 0 && !found.isFailed) return null;", ""],
       ["if (number === GAS_PAYMENTS_MAX) return null;", ""],
       ['if (isLeft) await this.#end(sweep, "left", moment.head);', ""],

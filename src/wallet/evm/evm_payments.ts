@@ -82,6 +82,11 @@ export function signPayment(
   }
 }
 
+/** Returns how much of the network's own coin a signed transaction pays, beside its fee. */
+export function coinsOf(signed: string): bigint {
+  return Transaction.fromHex(signed).raw.value;
+}
+
 /** Returns what to pay to a block's maker where so much is asked, within the network's limits. */
 export function tipOf({ tipMin, tipMax }: EvmNetwork, asked: bigint): bigint {
   return asked < tipMin ? tipMin : asked > tipMax ? tipMax : asked;

@@ -158,7 +158,7 @@ export class EvmSweeps {
     const { engine, rows, network } = this.#parts;
     const { head } = moment;
     const known = await engine.readSidecar(rows.sweep(sweep.address, sweep.nonce));
-    if (known === null) return await this.#sign(sweep, moment);
+    if (known === null) return await this.#sign(sweep, moment, null);
     const noted = known as KnownPayout;
     const receipt = await this.#sending.receipt(noted);
     if (receipt === null) return await this.#bringOn(sweep, noted, moment);
@@ -179,17 +179,43 @@ export class EvmSweeps {
       const what = replacement.isShown ? "a foreign transaction" : "what the node can't show";
       return await this.#leave(sweep, head, `was replaced by ${what}`);
     }
+    if (await this.#isShort(address, known, head)) {
+      const isDue = head.height - lastOf(known).height >= this.#parts.network.bumpBlocks;
+      return isDue ? await this.#sign(sweep, moment, known) : undefined;
+    }
     const needed = known.contract === null ? 0n : known.gas * lastOf(known).feeMax;
     const hasGas = await this.#hasGas(sweep, needed, head);
     if (hasGas === null) return await this.#fail(sweep, head, GAS_USED_UP);
     if (hasGas) await this.#sending.broadcast(await this.#raised(sweep, known, moment));
   }
 
-  /** Signs a sweep of all that is final at an address, once it has the gas for it. */
-  async #sign(sweep: OpenSweep, moment: Moment): Promise<void> {
+  /** Whether what a sweep was signed for is gone, with blocks that had counted as final. */
+  async #isShort(
+    address: string,
+    { contract, units, nonce }: KnownPayout,
+    { height, hash }: EvmHeader,
+  ): Promise<boolean> {
+    const { chain } = this.#parts;
+    // Another transaction may have taken it, and the nonce.
+    if (await chain.sentBy(address, height) !== nonce) return false;
+    try {
+      const [held = 0n] = await chain.balances([{ address, contract, hash }]);
+      return held < units;
+    } catch (error) {
+      if (isOfNode(error) || !isAnswered(error)) throw error;
+      return false;
+    }
+  }
+
+  /**
+   * Signs a sweep of all that is final at an address, once it has the gas for it.
+   *
+   * @param known what it was signed for, if that is not there any more
+   */
+  async #sign(sweep: OpenSweep, moment: Moment, known: KnownPayout | null): Promise<void> {
     const { chain, coins, payouts } = this.#parts;
     const { currency, address, nonce } = sweep;
-    const { head, final, emptying, usual } = moment;
+    const { head, final } = moment;
     const coin = coins().find((one) => one.currency === currency);
     const counts = [
       ...await chain.sentByAll([address], head.hash),
@@ -203,19 +229,38 @@ export class EvmSweeps {
     if (contract !== null && await this.#nextGas(sweep) === null) return;
     const units = await this.#held.unitsOf(coin, address, head, final);
     const payment = { currency, address: payouts.address, contract, units };
-    const gas = contract === null ? PLAIN_GAS : await this.#gasOf(sweep, payment, head);
+    const gas = contract === null ? PLAIN_GAS : await this.#gasOf(sweep, payment, known, head);
     if (gas === null) return;
-    if (!await this.#isWorth(coin, moment, units, gas)) return await this.#end(sweep, "left", head);
-    if (contract === null) {
-      return await this.#note(sweep, { ...payment, nonce, gas }, emptying, head);
+    const fee = await this.#feeOf(sweep, contract, moment, known);
+    if (fee === null || !await this.#isWorth(coin, moment, units, gas, fee.feeMax)) {
+      return await this.#end(sweep, "left", head);
     }
-    const hasGas = await this.#hasGas(sweep, gas * usual.feeMax, head);
+    const hasGas = contract === null || await this.#hasGas(sweep, gas * fee.feeMax, head);
     if (hasGas === null) await this.#fail(sweep, head, GAS_USED_UP);
-    if (hasGas) await this.#note(sweep, { ...payment, nonce, gas }, usual, head);
+    if (!hasGas) return;
+    const noted = await this.#note(sweep, { ...payment, nonce, gas }, known, fee, head);
+    await this.#sending.broadcast(noted);
+  }
+
+  /** Returns for what a sweep is signed, in the place of another or not; null if it can't be now. */
+  async #feeOf(
+    { address }: OpenSweep,
+    contract: string | null,
+    { head, usual, emptying }: Moment,
+    known: KnownPayout | null,
+  ): Promise<GasFee | null> {
+    if (known === null) return contract === null ? emptying : usual;
+    const raised = await this.#sending.raisedFee(known, address, head);
+    return raised === null || contract !== null ? raised : { ...raised, tip: raised.feeMax };
   }
 
   /** Returns the gas of a token's sweep; null if it would fail: then the sweep has ended. */
-  async #gasOf(sweep: OpenSweep, payment: SweepTermsPayment, head: EvmHeader) {
+  async #gasOf(
+    sweep: OpenSweep,
+    payment: SweepTermsPayment,
+    known: KnownPayout | null,
+    head: EvmHeader,
+  ) {
     if (payment.units === 0n) {
       await this.#end(sweep, "left", head);
       return null;
@@ -228,23 +273,33 @@ export class EvmSweeps {
       : await this.#sending.gasOf(payment, sweep.address, null);
     if (typeof gas === "bigint") return gas;
     // What another process has swept meanwhile is not there any more.
-    const isSwept = await engine.readSidecar(rows.sweep(sweep.address, sweep.nonce)) !== null;
-    if (isSwept) return null;
+    const now = await engine.readSidecar(rows.sweep(sweep.address, sweep.nonce));
+    if (!isSameSweep(now as KnownPayout | null, known)) return null;
     // It has cost nothing, and a token may refuse this address alone.
     await this.#held.rest(sweep, head);
     await this.#leave(sweep, head, `can't be: ${gas}`);
     return null;
   }
 
-  /** Notes a signed sweep, unless another process has, and sends what is noted. */
-  async #note(sweep: OpenSweep, terms: SweepTerms, fee: GasFee, head: EvmHeader): Promise<void> {
+  /**
+   * Signs a sweep, if need be in the place of what is known, and notes it unless another process
+   * has; returns what is noted.
+   */
+  async #note(
+    sweep: OpenSweep,
+    terms: SweepTerms,
+    known: KnownPayout | null,
+    fee: GasFee,
+    head: EvmHeader,
+  ): Promise<KnownPayout> {
     const { engine, rows } = this.#parts;
     const { address, nonce } = sweep;
-    const attempts = [await this.#attempt(address, terms, fee, head)];
-    const key = rows.sweep(address, nonce);
-    const value: KnownPayout = { ...terms, attempts };
-    const isNew = await engine.createSidecar({ key, value });
-    await this.#sending.broadcast(isNew ? value : await engine.readSidecar(key) as KnownPayout);
+    const attempt = await this.#attempt(address, terms, fee, head);
+    const next: KnownPayout = { ...terms, attempts: [...known?.attempts ?? [], attempt] };
+    return await engine.changeSidecar(rows.sweep(address, nonce), (old) => {
+      const now = old as KnownPayout | null;
+      return now === null || isSameSweep(now, known) ? next : now;
+    });
   }
 
   async #attempt(
@@ -269,9 +324,9 @@ export class EvmSweeps {
 
   /** Signs and notes a transaction for a higher fee if a sweep has waited long. */
   async #raised(sweep: OpenSweep, known: KnownPayout, moment: Moment): Promise<KnownPayout> {
-    const { engine, rows, coins } = this.#parts;
+    const { coins } = this.#parts;
     const { head } = moment;
-    const { address, nonce } = sweep;
+    const { address } = sweep;
     const raised = await this.#sending.raisedFee(known, address, head);
     const coin = coins().find((one) => one.currency === known.currency);
     if (raised === null || coin === undefined) return known;
@@ -280,13 +335,7 @@ export class EvmSweeps {
     const cost = known.gas * feeMax;
     if (!await this.#isWorth(coin, moment, known.units, known.gas, feeMax)) return known;
     if (known.contract !== null && !await this.#mayHaveGas(sweep, cost, head)) return known;
-    const attempt = await this.#attempt(address, known, fee, head);
-    return await engine.changeSidecar(rows.sweep(address, nonce), (old) => {
-      const now = present(old as KnownPayout | null, "a sweep to be replaced has its row");
-      return now.attempts.length === known.attempts.length
-        ? { ...now, attempts: [...now.attempts, attempt] }
-        : now;
-    });
+    return await this.#note(sweep, known, known, fee, head);
   }
 
   /** Returns whether an address has so much for gas: without it, a sweep goes for less. */
@@ -371,9 +420,7 @@ export class EvmSweeps {
       return `lost ${units - arrived} of ${units} units to its token, which takes a fee`;
     } catch (error) {
       // Nodes forget balances after old blocks, and tokens can lose theirs: its receipt has to do.
-      const isAnswered = error instanceof EvmNodeError || error instanceof RpcRefusedError ||
-        error instanceof TokenAnswerError;
-      if (isOfNode(error) || !isAnswered) throw error;
+      if (isOfNode(error) || !isAnswered(error)) throw error;
       return null;
     }
   }
@@ -416,6 +463,12 @@ function isOfNode(error: unknown): boolean {
   return error instanceof EvmNodeError && error.fault !== "contradicting";
 }
 
+/** Whether a node has answered, or a token, though not as they should. */
+function isAnswered(error: unknown): boolean {
+  return error instanceof EvmNodeError || error instanceof RpcRefusedError ||
+    error instanceof TokenAnswerError;
+}
+
 /** Returns what some logs tell of transfers from an address (topic 1) or to it (topic 2). */
 function movedBy(logs: readonly EvmLog[], topic: 1 | 2, address: string): bigint {
   return logs
@@ -423,6 +476,11 @@ function movedBy(logs: readonly EvmLog[], topic: 1 | 2, address: string): bigint
       addressOfWord(topics[topic] ?? "") === address.toLowerCase() && data.length === 66
     )
     .reduce((sum, { data }) => sum + readQuantity(data, "a transfer"), 0n);
+}
+
+/** Whether what is noted of a sweep is what was read of it: nobody has signed it since. */
+function isSameSweep(now: KnownPayout | null, known: KnownPayout | null): boolean {
+  return (now?.attempts.length ?? 0) === (known?.attempts.length ?? 0);
 }
 
 /** What a sweep pays. */

@@ -6,6 +6,7 @@ import type { EvmReceipt } from "./evm_chain.ts";
 import type { EvmNetwork } from "./evm_networks.ts";
 import type { KnownPayout } from "./evm_nonces.ts";
 import {
+  coinsOf,
   type GasFee,
   type PaymentTerms,
   type SignedPayment,
@@ -71,11 +72,13 @@ export function signSweep(
   return signPayment(keys, place, chainId, { ...sweep, units: valueOf(sweep, fee) }, terms);
 }
 
-/** Returns what a sweep took of an address's own coins. */
-export function takenBy(sweep: KnownPayout, { txid, isSuccess, fee }: EvmReceipt): bigint {
-  const attempt = sweep.attempts.find((one) => one.txid === txid);
-  const isMoved = sweep.contract === null && isSuccess && attempt !== undefined;
-  return fee + (isMoved ? valueOf(sweep, attempt) : 0n);
+/** Returns what a sweep took of an address's own coins: each of its transactions may pay another sum. */
+export function takenBy(
+  { attempts }: Pick<KnownPayout, "attempts">,
+  { txid, isSuccess, fee }: EvmReceipt,
+): bigint {
+  const attempt = attempts.find((one) => one.txid === txid);
+  return fee + (isSuccess && attempt !== undefined ? coinsOf(attempt.signed) : 0n);
 }
 
 function valueOf({ contract, units, gas }: SweepTerms, { feeMax }: GasFee): bigint {

@@ -530,4 +530,29 @@ describeUnless(NO_ANVIL)("sweeps in reorganisations", () => {
     assertEquals(swept.takers.get("eth")?.sum, 2n * ETHER / STEP);
     assertEquals(ground.faults, []);
   });
+
+  it("go for less, with the same nonce, where what they took is gone for good", async () => {
+    await using swept = await SweepGround.open({ usdt: "honest" });
+    const { ground, rail } = swept;
+    await ground.fund(10n * ETHER);
+    const [alice, bob] = [await ground.address("alice"), await ground.address("bob")];
+    const carol = await ground.address("carol");
+    const before = await ground.anvil.height();
+    for (const to of [alice, carol]) await ground.anvil.send({ to, value: ETHER });
+    await swept.payTokens("usdt", bob, 500n * TOKEN);
+    await swept.live(4 * ROUND);
+    await ground.anvil.reorganise(await ground.anvil.height() - before);
+    await ground.anvil.send({ to: alice, value: ETHER / 2n });
+    await swept.payTokens("usdt", bob, 200n * TOKEN);
+    await swept.payTokens("usdt", carol, 300n * TOKEN);
+    await ground.anvil.mine();
+    const cursor = await rail.goBack(before);
+    for (const taker of swept.takers.values()) taker.cursor = cursor;
+    await swept.live(8 * ROUND);
+    assertEquals([await swept.held("eth", alice), await swept.held("usdt", bob)], [0n, 0n]);
+    assertEquals([await swept.held("usdt", carol), await swept.sentBy(alice)], [0n, 1]);
+    assertEquals(await swept.held("usdt", rail.ownAddress), 500n * TOKEN);
+    assertEquals((await swept.sweeping()).open, []);
+    assertEquals(ground.faults, []);
+  });
 });

@@ -1,10 +1,20 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { evmNetwork } from "../../../src/wallet/evm/evm_networks.ts";
-import { emptyingFee, isWorthIt, takenBy } from "../../../src/wallet/evm/sweep_terms.ts";
+import type { EvmReceipt } from "../../../src/wallet/evm/evm_chain.ts";
+import { EVM_PATH, evmNetwork } from "../../../src/wallet/evm/evm_networks.ts";
+import {
+  emptyingFee,
+  isWorthIt,
+  signSweep,
+  type SweepTerms,
+  takenBy,
+} from "../../../src/wallet/evm/sweep_terms.ts";
+import { AccountKeys } from "../../../src/wallet/keys/account_keys.ts";
 import { present } from "../../../src/domain/assert.ts";
 import { ETH, ETHER } from "./evm_ground.ts";
 
+const PAYEE = "0x1111111111111111111111111111111111111111";
+const KEYS = AccountKeys.ofSeed(new Uint8Array(32).fill(7), EVM_PATH);
 const GWEI = 10n ** 9n;
 const DOLLAR = 10n ** 16n;
 const NATIVE = { ...ETH, price: 2_000n * DOLLAR };
@@ -50,20 +60,25 @@ describe("a sweep", () => {
   });
 
   it("takes what it moved and its gas, by the one of its transactions that has a block", () => {
-    const attempt = { signed: "0x", tip: 1n, height: 1 };
-    const sweep = {
-      address: "0x1",
-      contract: null,
-      units: 1_000_000n,
-      currency: "eth",
-      nonce: 0,
-      gas: 21_000n,
-      attempts: [{ ...attempt, txid: "a", feeMax: 2n }, { ...attempt, txid: "b", feeMax: 3n }],
+    const sweep = { address: PAYEE, contract: null, units: 1_000_000n, currency: "eth", nonce: 0 };
+    const signed = (terms: Partial<SweepTerms>, price: bigint) => {
+      const fee = { feeMax: price, tip: price };
+      const attempt = signSweep(KEYS, { own: 0 }, 1n, { ...sweep, gas: 21_000n, ...terms }, fee);
+      return { ...attempt, ...fee, height: 1 };
     };
-    const receipt = { txid: "a", height: 1, hash: "0x", isSuccess: true, fee: 42_000n, logs: [] };
-    assertEquals(takenBy(sweep, receipt), 1_000_000n);
-    assertEquals(takenBy(sweep, { ...receipt, txid: "b", fee: 63_000n }), 1_000_000n);
-    assertEquals(takenBy(sweep, { ...receipt, isSuccess: false }), 42_000n);
-    assertEquals(takenBy({ ...sweep, contract: "0x12" }, receipt), 42_000n);
+    const attempts = [
+      signed({}, 2n),
+      signed({}, 3n),
+      signed({ units: 500_000n }, 4n),
+      signed({ contract: PAYEE, gas: 60_000n }, 5n),
+    ];
+    const receipt = { height: 1, hash: "0x", isSuccess: true, fee: 42_000n, logs: [] };
+    const taken = (i: number, changes: Partial<EvmReceipt> = {}) =>
+      takenBy({ attempts }, { ...receipt, txid: attempts[i]?.txid ?? "", ...changes });
+    assertEquals(taken(0), 1_000_000n);
+    assertEquals(taken(1, { fee: 63_000n }), 1_000_000n);
+    assertEquals(taken(2, { fee: 84_000n }), 500_000n);
+    assertEquals(taken(0, { isSuccess: false }), 42_000n);
+    assertEquals(taken(3), 42_000n);
   });
 });
