@@ -21,8 +21,8 @@ import { CLOSE_CODES } from "./limits.ts";
 /** Sockets per key or session. */
 export const SOCKETS_PER_CALLER_MAX = 10;
 /**
- * Sockets per member, for as long as anything is left of them: what so many may hold is still seen
- * at the end of each.
+ * Sockets per member, for as long as anything is left of them: what so many may hold without being
+ * seen at their ends is 25 MiB.
  */
 export const SOCKETS_PER_MEMBER_MAX = 100;
 /** How often sockets and their sessions, whose end is not in the log, are checked, in ms. */
