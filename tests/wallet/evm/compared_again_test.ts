@@ -187,6 +187,49 @@ describeUnless(NO_ANVIL)("an address that is compared again", () => {
     assertEquals([taker.sum, faults], [10n * QUARTER, []]);
   });
 
+  it("has what is new, where what was there when all was read anew is gone later", async () => {
+    await using compared = await ComparedGround.open();
+    const { ground: { bookings, faults }, rail, taker } = compared;
+    const { to, before, txid } = await paidOnce(compared);
+    taker.cursor = await rail.goBack(before);
+    await replaceFrom(compared, before, 0, to);
+    bookings.set(txid, "taken_back");
+    await compared.payBy(to);
+    await compared.live(NETWORK.finalBlocks + 4);
+    assertEquals([taker.sum, faults], [10n * QUARTER, []]);
+  });
+
+  it("has once what came again, whatever was replaced after it before it is", async () => {
+    await using compared = await ComparedGround.open();
+    const { ground: { anvil, faults }, taker } = compared;
+    const { to, before } = await paidOnce(compared);
+    await replaceFrom(compared, before, 0, to);
+    const late = await anvil.height() - 1;
+    await compared.payBy(to);
+    await compared.live(NETWORK.finalBlocks + 4);
+    const later = await anvil.height() - 1;
+    await compared.payBy(to);
+    await compared.live(NETWORK.finalBlocks + 4);
+    assertEquals(taker.sum, 10n * QUARTER);
+    await replaceFrom(compared, later, 1, to);
+    await replaceFrom(compared, late, 2, to);
+    assertEquals([taker.sum, faults], [10n * QUARTER, []]);
+  });
+
+  it("has what comes again of what was reversed, however far back all is read anew", async () => {
+    await using compared = await ComparedGround.open();
+    const { ground: { anvil, bookings, faults }, rail, taker } = compared;
+    const { to, before, txid } = await paidOnce(compared);
+    const between = await anvil.height() - 2;
+    await compared.payBy(to);
+    await compared.live(NETWORK.finalBlocks + 4);
+    taker.cursor = await rail.goBack(between);
+    await replaceFrom(compared, before, 0, to);
+    bookings.set(txid, "taken_back");
+    await replaceFrom(compared, between, 2, to);
+    assertEquals([taker.sum, faults], [11n * QUARTER, []]);
+  });
+
   it("has once what comes again after blocks were replaced that held nothing", async () => {
     await using compared = await ComparedGround.open();
     const { ground: { anvil, faults }, taker } = compared;
