@@ -7,6 +7,7 @@ import type { JsonRpc, RpcQuestion } from "./evm_node.ts";
 import {
   EvmNodeError,
   isTokensFault,
+  isTooLong,
   LongAnswerError,
   refusalOf,
   RpcRefusedError,
@@ -240,10 +241,22 @@ export class EvmChain {
       return readList(found, "a block's receipts").map(readReceipt);
     } catch (error) {
       // Not every node has this method, or takes a hash.
-      if (!(error instanceof RpcRefusedError)) throw error;
+      if (!(error instanceof RpcRefusedError) && !isTooLong(error)) throw error;
     }
-    const found = await this.receipts(transactions.map(({ txid }) => txid));
+    const found = await this.receiptsOfBlock(transactions.map(({ txid }) => txid));
     return found.flatMap((one) => one ?? []);
+  }
+
+  /** Returns receipts of one block, of fewer at once where they are too long: it may be full of logs. */
+  async receiptsOfBlock(txids: readonly string[]): Promise<readonly (EvmReceipt | null)[]> {
+    try {
+      return await this.receipts(txids);
+    } catch (error) {
+      if (!isTooLong(error) || txids.length <= 1) throw error;
+    }
+    const half = Math.ceil(txids.length / 2);
+    const first = await this.receiptsOfBlock(txids.slice(0, half));
+    return [...first, ...await this.receiptsOfBlock(txids.slice(half))];
   }
 
   /** Returns receipts by txid; null for transactions that no block holds. */

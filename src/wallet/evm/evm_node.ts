@@ -9,9 +9,9 @@ const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
 const SHORT_BYTES_MAX = 64 * 1024;
 /**
  * That of those with longer ones. A block has up to 10 MiB of transactions, twice that in hex; by
- * their hashes alone, 20,000 transactions. What one transaction logs may fill a block's gas, and so
- * 60 MB. What a call fails with is a contract's choice, and has what memory a payment's gas can buy,
- * in hex, twice.
+ * their hashes alone, 20,000 transactions. A log takes 375 units of gas at least, and 400 bytes:
+ * the 2^24 units that one transaction may take are 18 MB. What a call fails with is a contract's
+ * choice, and has what memory a payment's gas can buy, in hex, twice.
  */
 const BYTES_MAX: Readonly<Record<string, number>> = {
   eth_getBlockByNumber: 32 * 1024 * 1024,

@@ -33,6 +33,7 @@ export type RefusalReason =
   | "reverted"
   | "out_of_gas"
   | "no_state"
+  | "too_long"
   | "other";
 
 /** What nodes say, each in words of its own, and what they mean. */
@@ -51,6 +52,8 @@ const MEANINGS: readonly (readonly [RegExp, RefusalReason])[] = [
     /missing trie|no state|state .*(?:not |un)available|pruned|archive|unknown block|not found|block ?out ?of ?range/i,
     "no_state",
   ],
+  // Most answer a list of questions up to so many bytes only.
+  [/response .*(?:too (?:large|big)|limit exceeded)/i, "too_long"],
 ];
 
 /** The node answered, but did not do what it was asked. */
@@ -67,6 +70,11 @@ export class RpcRefusedError extends Error {
 /** Returns why the node refused; null for any other error. */
 export function refusalOf(error: unknown): RefusalReason | null {
   return error instanceof RpcRefusedError ? error.reason : null;
+}
+
+/** Returns whether an answer is too long, to be read or for the node: to fewer questions it may not be. */
+export function isTooLong(error: unknown): boolean {
+  return error instanceof LongAnswerError || refusalOf(error) === "too_long";
 }
 
 /** A token's contract answers what it was asked with nothing that makes sense. */

@@ -100,7 +100,7 @@ export class OutputFinder {
       ...payments.filter(({ to }) => own.has(to ?? "")).map(({ txid }) => txid),
       ...touchingOf(transfers, own).map(({ log }) => log.txid),
     ]);
-    const receipts = await this.#receipts([...new Set(touching)]);
+    const receipts = await this.#receipts([...new Set(touching)], blocks.length === 1);
     const native = coins.find(({ contract }) => contract === null);
     return await Promise.all(candidates.map(async (one) =>
       [
@@ -154,8 +154,13 @@ export class OutputFinder {
     return new Map(spelled.filter((_, i) => (owners[i] ?? null) !== null));
   }
 
-  async #receipts(txids: readonly string[]): Promise<ReadonlyMap<string, EvmReceipt>> {
-    const found = await this.parts.chain.receipts(txids);
+  /** Of several blocks whose receipts are too long together, fewer are read first. */
+  async #receipts(
+    txids: readonly string[],
+    isAlone: boolean,
+  ): Promise<ReadonlyMap<string, EvmReceipt>> {
+    const { chain } = this.parts;
+    const found = await (isAlone ? chain.receiptsOfBlock(txids) : chain.receipts(txids));
     return new Map(found.flatMap((one) => one === null ? [] : [[one.txid, one]]));
   }
 

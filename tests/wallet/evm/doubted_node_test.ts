@@ -1,11 +1,15 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { it } from "@std/testing/bdd";
 import { PayoutWaitsError } from "../../../src/wallet/rails/payout_waits.ts";
-import { EvmNodeError, RpcRefusedError } from "../../../src/wallet/evm/evm_node_error.ts";
+import {
+  EvmNodeError,
+  LongAnswerError,
+  RpcRefusedError,
+} from "../../../src/wallet/evm/evm_node_error.ts";
 import type { EvmRail } from "../../../src/wallet/evm/evm_rail.ts";
 import { AnvilNode, NO_ANVIL } from "../../support/anvil_node.ts";
 import { describeUnless } from "../../support/unless.ts";
-import { HttpNode } from "../../../src/wallet/evm/evm_node.ts";
+import { HttpNode, type JsonRpc } from "../../../src/wallet/evm/evm_node.ts";
 import type { NetworkFault } from "../../../src/wallet/rails/network_rail.ts";
 import { type Lie, LyingNode } from "./lying_node.ts";
 import { CALLS, ETHER, EvmGround, MANNERS, NETWORK, STEP, Taker } from "./evm_ground.ts";
@@ -24,6 +28,30 @@ async function mustDoubt(rail: EvmRail, cursor: string | null, fault: NetworkFau
 }
 
 const OTHER_HASH = `0x${"5".repeat(64)}`;
+
+/** Receipts of one payment each, of which an answer has room for three. */
+const RECEIPTS_BYTES_MAX = 6_000;
+/** How it is said that an answer has room for no more. */
+const TOO_LONG = {
+  "are too long to be read at once": new LongAnswerError(),
+  "the node does not tell at once": new RpcRefusedError("of a list", -32003, "response too large"),
+};
+
+/** A node that tells few receipts at a time. */
+class ShortNode implements JsonRpc {
+  /** How many it has told at most. */
+  most = 0;
+  constructor(readonly node: JsonRpc, readonly error: Error) {}
+
+  async ask(...[questions, bytesMax]: Parameters<JsonRpc["ask"]>): Promise<readonly unknown[]> {
+    const answers = await this.node.ask(questions, bytesMax);
+    if (questions.some(({ method }) => method.endsWith("Receipts") || method.endsWith("Receipt"))) {
+      if (JSON.stringify(answers).length > RECEIPTS_BYTES_MAX) throw this.error;
+      this.most = Math.max(this.most, answers.length);
+    }
+    return answers;
+  }
+}
 
 /** Blooms that tell nothing of a block's logs. */
 const BLOOMS = {
@@ -181,6 +209,28 @@ describeUnless(NO_ANVIL)("a node that is not to be relied on", () => {
       await taker.watch();
       assertEquals([taker.sum, taker.rail.health().fault], [5n * 10n ** 10n, null]);
       assertEquals(ground.faults, []);
+    });
+  }
+
+  for (const [name, error] of Object.entries(TOO_LONG)) {
+    it(`credits what is in a block whose receipts ${name}`, async () => {
+      await using ground = await EvmGround.open();
+      const { contract } = await ground.token("usdt", MANNERS.honest);
+      await ground.token("usdc", MANNERS.honest);
+      const lying = new LyingNode(ground.node());
+      // Of the other token, receipts alone tell that there is nothing.
+      lying.lies.set("eth_getBlockByNumber", changing({ logsBloom: BLOOMS.full }));
+      const node = new ShortNode(lying, error);
+      const taker = new Taker(ground.rail({ node }), "usdt", 1);
+      await taker.watch();
+      const address = await ground.address("alice");
+      for (let i = 0; i < 7; i++) {
+        await ground.anvil.call(contract ?? "", CALLS.transfer, [address, 5n]);
+      }
+      await ground.anvil.mine();
+      await taker.watch();
+      assertEquals([taker.sum, node.most], [35n * 10n ** 10n, 3]);
+      assertEquals([taker.rail.health().fault, ground.faults], [null, []]);
     });
   }
 

@@ -183,6 +183,15 @@ describe("a node by HTTP", () => {
         "BlockOutOfRangeError: block height is 9 but requested was 1",
       ]
     ) assertEquals(await refusal(words), "no_state", words);
+    for (
+      const words of [
+        "response too large",
+        "Response is too big",
+        "The batch response was too large",
+        "Response size limit exceeded",
+      ]
+    ) assertEquals(await refusal(words), "too_long", words);
+    assertEquals(await refusal("execution reverted: response too large"), "reverted");
     assertEquals(await refusal("0xabc"), "other");
     const whole = () => Response.json({ id: null, error: { code: -32600, message: "batch" } });
     const error = await assertRejects(() => ask(whole, {}, 2), RpcRefusedError);
