@@ -2318,7 +2318,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Approve what another operator has asked for
-         * @description It happens then, once, and is refused for whatever would refuse it now; it then goes on waiting. Who has asked for it can't approve it, nor can a key of the person who has. The member is told the reason that was given first. Requires an operator's key with the scope `trade`, or a session with the role `finance` and a fresh code.
+         * @description It happens then, once, and is refused for whatever would refuse it now, also if who has asked for it may not do it any more; it then goes on waiting. Who has asked for it can't approve it, nor can a key of the person who has. The member is told the reason that was given first. Requires an operator's key with the scope `trade`, or a session with the role `finance` and a fresh code.
          */
         readonly post: operations["approvePendingAct"];
         readonly delete?: never;

@@ -361,7 +361,10 @@ export interface PersonCall {
 }
 
 /** Who gives a command; the venue itself is nobody (null). */
-export type Author = Signature | ConnectionKey | PersonCall;
+export type Author = (Signature | ConnectionKey | PersonCall) & {
+  /** Who has asked for it if it takes two operators, and still has to be one who may. */
+  readonly askedBy?: ConnectionKey | PersonCall;
+};
 
 /** A new order, or the earlier one whose client order id the request repeats. */
 export type PlacedOrder =

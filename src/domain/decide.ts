@@ -24,8 +24,9 @@ import type { Venue } from "./venue.ts";
 
 /**
  * Decides a command. A signed one spends its nonce even if it is refused; for one that comes over a
- * connection, only the key is checked, and for a person's as an operator, what it may do. `signature` is null if no key signed the command, and for
- * the rest of a command whose first part has spent the nonce.
+ * connection, only the key is checked, and for a person's as an operator, what it may do. `signature`
+ * is null if no key signed the command, and for the rest of a command whose first part has spent the
+ * nonce.
  */
 export function decide(
   venue: Venue,
@@ -48,6 +49,10 @@ export function decide(
   const once = signature !== null && "once" in command ? command.once : undefined;
   const repeated = once === undefined ? null : repeatedAct(venue, once);
   if (repeated !== null) return { outcome: repeated, complete: true };
+  const asker = signature?.askedBy;
+  if (asker !== undefined && refuseCaller(venue, asker, command) !== null) {
+    return { outcome: reject("asker_not_permitted"), complete: true };
+  }
   const mark = sink.mark();
   const decided = rulesOf(command).decide(venue, command, sink, signature !== null);
   const decision = "complete" in decided ? decided : { outcome: decided, complete: true };

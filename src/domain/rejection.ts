@@ -21,6 +21,7 @@ export const REJECTION_CODES = [
   "operator_code_missing",
   "act_check_stale",
   "act_name_taken",
+  "asker_not_permitted",
   // whom and what the call names
   "member_not_found",
   "member_not_pending",

@@ -49,6 +49,7 @@ export const REJECTION_ANSWERS: Readonly<Record<RejectionCode, ErrorAnswer>> = {
   // The call is valid, and nothing has happened.
   act_check_stale: { status: 503, identifier: "server.unavailable" },
   act_name_taken: breaking("unique", "admin.act.duplicate_idempotency_key"),
+  asker_not_permitted: { status: 403, identifier: "admin.approval.first_not_permitted" },
   operator_only: { status: 401, identifier: "authz.invalid_permission" },
   operator_role_over: { status: 403, identifier: "authz.role_outdated" },
   operator_role_lacks: { status: 403, identifier: "authz.role_not_permitted" },

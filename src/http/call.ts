@@ -4,12 +4,14 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type * as z from "zod";
 import { present } from "../domain/assert.ts";
 import {
+  type Author,
   type Command,
   isRejection,
   type Outcome,
   type PersonCall,
   type Receipt,
 } from "../domain/command.ts";
+import { NO_KEY } from "../domain/event.ts";
 import type { OperatorRole } from "../domain/people/member.ts";
 import { reject, type Rejection } from "../domain/rejection.ts";
 import {
@@ -175,7 +177,12 @@ export class Call<Q = undefined, B = undefined> {
     const named = once === null ? command : { ...command, once: once.sought };
     const outcome = session !== null && (act !== null || options.needsSession === true)
       ? await this.#submitHeld(session, named, sidecar, options)
-      : await this.engine.submit(named, signature, sidecar, ...rows);
+      : await this.engine.submit(
+        named,
+        signature === null ? null : { ...signature, ...this.#asker(options.approval) },
+        sidecar,
+        ...rows,
+      );
     if (!isRejection(outcome) && outcome.kind === "act_repeated") {
       return this.#earlier = await readReceipt(this.engine, outcome.earlier);
     }
@@ -223,8 +230,22 @@ export class Call<Q = undefined, B = undefined> {
         role,
         ...(typeof touched === "string" ? { touched } : {}),
         ...(needsCode && code !== null ? { codeGeneration: code.generation } : {}),
+        ...this.#asker(asked),
       },
     };
+  }
+
+  /** Returns who has asked for what is approved now: it happens only if that one still may do it. */
+  #asker(approval: SubmitOptions["approval"]): Pick<Author, "askedBy"> {
+    if (this.act === null || approval?.state !== "approved") return {};
+    const { first: { uid, kid }, member: touched } = approval;
+    const { holderByUid, keyByKid } = this.engine.venue;
+    if (kid !== null) {
+      return { askedBy: { key: keyByKid.get(kid)?.key.index ?? NO_KEY, nonce: null } };
+    }
+    const { index } = present(holderByUid.get(uid), "members stay").member;
+    const { role } = this.act;
+    return { askedBy: { key: null, nonce: null, person: index, role, touched } };
   }
 
   /** Returns a refusal of new orders that names the field as the caller did. */

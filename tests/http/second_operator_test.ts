@@ -238,6 +238,51 @@ describe("an adjustment that takes two operators", () => {
       assertEquals((await ann.admin("POST", `/approvals/${next}/approve`)).status, 200);
     }, TWO));
 
+  it("is not made once who has asked could not ask for it any more, but refused", () =>
+    withVenue(async (venue) => {
+      const [ann, bea] = await people(venue);
+      const before = await balance(venue);
+      const row = await venue.credentials.create("deputy", "deputy-secret", []);
+      const terms = { role: "operator", scopes: ["read", "trade"], nonceMode: "single" } as const;
+      const key = { uid: "ID0000000001", kid: "deputy" };
+      await venue.engine.submit({ kind: "create_key", ...key, ...terms }, null, () => [row]);
+      const deputy = { kid: "deputy", secret: "deputy-secret" };
+      const gift = { ...GIFT, uid: UIDS.alice };
+      const role = `/members/${ann.uid}/operator_role`;
+      const setRole = async (role_: string | null) => {
+        const { status } = role_ === null
+          ? await venue.call("operator", "DELETE", `${ADMIN}${role}`)
+          : await venue.call("operator", "PUT", `${ADMIN}${role}`, { json: { role: role_ } });
+        assertEquals(status, 200);
+      };
+      const ids: number[] = [
+        (await adjust(ann)).body.id,
+        (await venue.post(deputy, `${ADMIN}/adjustments`, gift)).body.id,
+      ];
+      await setRole("support");
+      await venue.engine.submit(
+        { kind: "change_key", ...key, state: "disabled" },
+        null,
+      );
+      const second = async (id: number | undefined, word: string, by = bea) =>
+        await by.admin("POST", `/approvals/${id}/${word}`);
+      for (const id of ids) assertError(await second(id, "approve"), 403, GONE);
+      await setRole(null);
+      assertError(await second(ids[0], "approve"), 403, GONE);
+      assertError(
+        await venue.post("operator", `${ADMIN}/approvals/${ids[0]}/approve`, {
+          reason: "a test",
+        }),
+        403,
+        GONE,
+      );
+      assertEquals([await balance(venue), await pendingIds(bea)], [before, ids.toReversed()]);
+      assertEquals((await second(ids[1], "refuse")).status, 200);
+      await setRole("finance");
+      assertEquals((await second(ids[0], "approve")).status, 200);
+      assertEquals(await balance(venue), before + 5);
+    }, TWO));
+
   it("takes none where one operator is enough", () =>
     withVenue(async (venue) => {
       const [ann] = await people(venue);
@@ -300,5 +345,6 @@ describe("a withdrawal that takes two operators", () => {
 });
 
 const SAME = "admin.approval.same_operator";
+const GONE = "admin.approval.first_not_permitted";
 const INVALID = "admin.approval.invalid_state";
 const GIFT = { uid: UIDS.bob, currency: "usdt", amount: "5", reason: "a gift" };

@@ -382,6 +382,7 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ["scopeOf(command) === null\n      ? refusePerson", "true\n      ? refusePerson"],
       ["{ key: NO_KEY, person: author.person }", "{ key: NO_KEY }"],
+      ["asker !== undefined && ", "false && "],
     ],
   },
   {

@@ -169,6 +169,27 @@ describe("a person's command as an operator", () => {
     assertEquals(again, { kind: "act_repeated", earlier: 1 });
   });
 
+  it("takes both who has asked and who approves it, as they are then", () => {
+    const test = operated("finance");
+    setRole(test, "ben", "finance");
+    test.withMember("carol");
+    const adjust = { kind: "adjust_balance", uid: "carol", currency: "usdt", amount: 1n } as const;
+    const second = byPerson(test, { role: "finance", person: test.member("ben") });
+    const approved = (askedBy: NonNullable<Author["askedBy"]>) =>
+      codeOf(test.do(adjust, { ...second, askedBy }));
+    const asker = { key: null, nonce: null, person: test.member("ann"), role: "finance" } as const;
+    assertEquals(approved(asker), "accepted");
+    setRole(test, "ann", "support");
+    assertEquals(approved(asker), "asker_not_permitted");
+    setRole(test, "ann", "finance");
+    assertEquals(approved(asker), "accepted");
+    assertEquals(approved({ ...asker, touched: "ben" }), "asker_not_permitted");
+    test.change("ann", { state: "locked" });
+    assertEquals(approved(asker), "asker_not_permitted");
+    assertEquals(approved({ key: NO_KEY, nonce: null }), "asker_not_permitted");
+    assertEquals(codeOf(test.do(adjust, second)), "accepted");
+  });
+
   it("takes an admin if it touches an operator", () => {
     const test = operated("finance");
     const adjust = (uid: string): Command => ({

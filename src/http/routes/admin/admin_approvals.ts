@@ -166,15 +166,15 @@ export const ADMIN_APPROVAL_ENDPOINTS: readonly Endpoint[] = [
     ...ofOperators("finance", { needsCode: true }),
     summary: "Approve what another operator has asked for",
     description:
-      "It happens then, once, and is refused for whatever would refuse it now; it then goes on " +
-      "waiting. Who has asked for it can't approve it, nor can a key of the person who has. The member " +
-      "is told the reason that was given first.",
+      "It happens then, once, and is refused for whatever would refuse it now, also if who has asked " +
+      "for it may not do it any more; it then goes on waiting. Who has asked for it can't approve it, " +
+      "nor can a key of the person who has. The member is told the reason that was given first.",
     isOnce: true,
     needsReason: true,
     answer: DECIDED_ANSWER,
     errors: {
       ...NOT_FOUND,
-      403: [SAME_OPERATOR],
+      403: [SAME_OPERATOR, "admin.approval.first_not_permitted"],
       422: [
         INVALID_STATE,
         "market.account.insufficient_balance",
