@@ -128,6 +128,20 @@ describe("a page whose answers are held on their way", () => {
       await page.getByRole("cell", { name: /^1\.25.* ETH/ }).waitFor({ timeout: 5_000 });
     }));
 
+  it("shows operators what is read for longer than until it is read again", () =>
+    withPages(async ({ browser, url }) => {
+      const page = await browser.open(`${url}/operate#withdrawals`, WIDE);
+      const answers = await HeldAnswers.of(page, /admin\/withdraws\?.*page=/);
+      answers.isHolding = true;
+      await signInBeside(page, "operator");
+      await eventually("a reading that is held", () => answers.count > 0);
+      const first = answers.take();
+      // It is read every five seconds.
+      await page.waitForTimeout(6_000);
+      first();
+      await page.getByRole("main").getByText("No withdrawal waits for us.").waitFor({ timeout: 3_000 });
+    }));
+
   it("reads again what could not be read", () =>
     withPages(async ({ browser, url, as }) => {
       browser.expect(/status of 403/);

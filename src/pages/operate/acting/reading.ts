@@ -18,7 +18,8 @@ export interface Reading<T> {
 export const acts: Shown<number> = new Shown(0);
 
 /**
- * Reads when it is first shown, when `key` changes, after each act, and every `everyMs`.
+ * Reads when it is first shown, when `key` changes, after each act, and every `everyMs` unless it is
+ * being read: what is slower would never be shown.
  *
  * @param key names what is read: what was read under another key is not shown
  */
@@ -33,7 +34,9 @@ export function useReading<T>(
   );
   const latest = useRef(0);
   useEffect(() => {
+    let isReading = false;
     const run = async () => {
+      isReading = true;
       const turn = latest.current = (latest.current ?? 0) + 1;
       try {
         const value = await read();
@@ -46,11 +49,14 @@ export function useReading<T>(
           value: before.key === key ? before.value : null,
           fault: text,
         }));
+      } finally {
+        isReading = false;
       }
     };
     void run();
     const timer = everyMs === undefined ? undefined : setInterval(() => {
-      if (document.visibilityState === "visible" && !isAway()) void run();
+      const isSeen = document.visibilityState === "visible" && !isAway();
+      if (isSeen && !isReading) void run();
     }, everyMs);
     return () => {
       clearInterval(timer);
