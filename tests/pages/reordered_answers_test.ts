@@ -139,7 +139,9 @@ describe("a page whose answers are held on their way", () => {
       // It is read every five seconds.
       await page.waitForTimeout(6_000);
       first();
-      await page.getByRole("main").getByText("No withdrawal waits for us.").waitFor({ timeout: 3_000 });
+      await page.getByRole("main").getByText("No withdrawal waits for us.").waitFor({
+        timeout: 3_000,
+      });
     }));
 
   it("reads again what could not be read", () =>

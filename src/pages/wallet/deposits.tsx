@@ -347,8 +347,26 @@ function progress(deposit: Deposit, known: ReadonlyMap<string, Currency>): strin
   return t.wallet.confirmedOf(Math.min(confirmations, needed), needed);
 }
 
-/** What a narrow page has no column for. */
-export function NarrowLine({ title, txid }: {
+/** Where something went and by which transaction, which a narrow page has no columns for. */
+export function NarrowLines({ title, to, network, txid }: {
+  /** Of where it went. */
+  readonly title: string;
+  readonly to: string | null;
+  readonly network: string | undefined;
+  readonly txid: string | null;
+}): View {
+  return (
+    <Group>
+      <NarrowLine title={title} txid={to} />
+      <span class="narrow-only">
+        <NetworkLine name={network} />
+      </span>
+      <NarrowLine title={t.wallet.transaction} txid={txid} />
+    </Group>
+  );
+}
+
+function NarrowLine({ title, txid }: {
   readonly title: string;
   readonly txid: string | null;
 }): View | null {

@@ -10,7 +10,7 @@ import { useShown } from "../shared/shown.ts";
 import { type Column, Table } from "../shared/table.tsx";
 import { Group, type View } from "../shared/view.ts";
 import { When } from "../shared/when.tsx";
-import { NarrowLine, Transaction } from "./deposits.tsx";
+import { NarrowLines, Transaction } from "./deposits.tsx";
 import { currencies, isPermitted } from "./money.ts";
 import { NetworkLine } from "./networks.tsx";
 import { StateMark } from "./state_mark.tsx";
@@ -137,11 +137,12 @@ const COLUMNS: readonly Column<Moved>[] = [
     show: (moved) => (
       <span>
         <MovedState moved={moved} />
-        <NarrowLine title={t.wallet.address} txid={moved.address} />
-        <span class="narrow-only">
-          <NetworkLine name={moved.network} />
-        </span>
-        <NarrowLine title={t.wallet.transaction} txid={moved.txid} />
+        <NarrowLines
+          title={t.wallet.address}
+          to={moved.address}
+          network={moved.network}
+          txid={moved.txid}
+        />
       </span>
     ),
   },

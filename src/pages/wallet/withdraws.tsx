@@ -11,7 +11,7 @@ import { Group, type View } from "../shared/view.ts";
 import { When } from "../shared/when.tsx";
 import { Addresses } from "./addresses.tsx";
 import { addressList } from "./beneficiaries.ts";
-import { NarrowLine, Transaction } from "./deposits.tsx";
+import { NarrowLines, Transaction } from "./deposits.tsx";
 import {
   currencies,
   type Currency,
@@ -114,11 +114,12 @@ function columnsOf(
       show: (withdraw) => (
         <span>
           <StateMark tone={withdrawTone(withdraw)} text={withdrawState(withdraw)} />
-          <NarrowLine title={t.wallet.to} txid={withdraw.rid} />
-          <span class="narrow-only">
-            <NetworkLine name={withdraw.network} />
-          </span>
-          <NarrowLine title={t.wallet.transaction} txid={withdraw.blockchain_txid} />
+          <NarrowLines
+            title={t.wallet.to}
+            to={withdraw.rid}
+            network={withdraw.network}
+            txid={withdraw.blockchain_txid}
+          />
         </span>
       ),
     },
