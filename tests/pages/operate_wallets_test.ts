@@ -3,6 +3,7 @@ import type { Locator, Page } from "playwright-core";
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { amountParts, digitsOf, statementOf } from "../../src/pages/operate/wallets/statement.ts";
+import { payoutNotice } from "../../src/pages/operate/watch/payout_notice.ts";
 import { networkRows } from "../../src/pages/operate/wallets/network_rows.ts";
 import { DEMO_OTP_SECRET } from "../../src/server/demo/demo_venue.ts";
 import { AnvilNode, NO_ANVIL } from "../support/anvil_node.ts";
@@ -299,6 +300,25 @@ describe("the operators' wallets", () => {
     assertEquals(amountParts("1.5", 2), ["1.50", ""]);
     const silent = { ...wallet, in_flight: null, chain: null, difference: null };
     assertEquals(statementOf(silent).filter(({ amount }) => amount === null).length, 4);
+  });
+
+  it("tell why a payout is not made by what was told of it in its state", () => {
+    const at = { currency: "btc", network: null, txid: null, created_at: "2026-12-01T00:00:00Z" };
+    const notices =
+      (["payout_unbooked", "payout_parked", "payout_missing", "payout_waits"] as const)
+        .map((kind) => ({ ...at, kind, id: 7, reason: kind }));
+    const told = (
+      ["accepted", "processing", "confirming", "errored", "skipped"] as const
+    ).map((state) => payoutNotice({ id: 7, state }, notices)?.reason);
+    assertEquals(told, [
+      "payout_waits",
+      "payout_waits",
+      "payout_missing",
+      "payout_parked",
+      "payout_parked",
+    ]);
+    assertEquals(payoutNotice({ id: 7, state: "processing" }, notices.slice(0, 3)), undefined);
+    assertEquals(payoutNotice({ id: 8, state: "errored" }, notices), undefined);
   });
 
   it("tell of each network that has a node here, or a currency", () => {

@@ -8,7 +8,8 @@ import { o } from "../acting/operate_texts.ts";
 import { useReading } from "../acting/reading.ts";
 import { linkTo } from "../acting/view_route.ts";
 import { reasonText } from "../watch/notice_text.ts";
-import { payoutNotice, waitingPayouts } from "../watch/waiting_payouts.ts";
+import { payoutNotice } from "../watch/payout_notice.ts";
+import { waitingPayouts } from "../watch/waiting_payouts.ts";
 
 const EVERY_MS = 10_000;
 

@@ -11,7 +11,7 @@ import { MemberLink, Part, timeText, WholeTable } from "../acting/record_views.t
 import { linkTo } from "../acting/view_route.ts";
 import { type Withdraw, WithdrawAmount, WithdrawState } from "../money/withdraw_columns.tsx";
 import { reasonText } from "../watch/notice_text.ts";
-import { payoutNotice } from "../watch/waiting_payouts.ts";
+import { payoutNotice } from "../watch/payout_notice.ts";
 
 const EVERY_MS = 10_000;
 
