@@ -365,7 +365,7 @@ export interface NoticedMatter {
 
 /**
  * What the operator is notified of: `WalletNotice`. Written once, on its own or in the commit of
- * what it is about, and anew where a payout waits for another reason; never deleted.
+ * what it is about, and anew where a payout waits for another reason; deleted where one waits no more.
  *
  * @param round tells repetitions for one record apart
  */

@@ -1,5 +1,5 @@
 /** Notices for the operator: sidecar rows, each written once, or anew where its reason changes. */
-import type { Engine, SidecarRow } from "../engine/engine.ts";
+import type { Engine, SidecarKey, SidecarRow } from "../engine/engine.ts";
 import { sidecarRows, WALLET_NOTICE_ROWS, walletNoticeKey } from "../engine/sidecar_rows.ts";
 import type { WaitReason } from "./rails/payout_waits.ts";
 
@@ -75,6 +75,9 @@ interface ChangingNotice extends WalletNotice {
 const AGAIN_MS = 3_600_000;
 /** Most notices in one list. */
 const LISTED_MAX = 1000;
+/** How many are deleted by one list, and how long after they were written at the earliest, in ms. */
+const DELETED_MAX = 100;
+const DELETED_AFTER_MS = AGAIN_MS;
 
 /** Notifies the operator of each thing once, whichever process sees it first. */
 export class WalletNotices {
@@ -131,16 +134,26 @@ export class WalletNotices {
   }
 
   /**
-   * Lists the latest notices, newest first, without those of payouts that don't wait any more. Their
-   * rows are in no order, so it reads them all.
+   * Lists the latest notices, newest first, without those of payouts that don't wait any more, which
+   * it deletes. Their rows are in no order, so it reads them all.
    */
   async list(): Promise<readonly WalletNotice[]> {
     let notices: WalletNotice[] = [];
-    for await (const { value } of sidecarRows(this.#engine, { prefix: WALLET_NOTICE_ROWS })) {
+    const over: SidecarKey[] = [];
+    // A process that is a little behind may not know yet of what waits.
+    const since = this.#engine.now() - DELETED_AFTER_MS;
+    for await (const { key, value } of sidecarRows(this.#engine, { prefix: WALLET_NOTICE_ROWS })) {
       const notice = value as WalletNotice;
       if (!this.#isOver(notice)) notices.push(notice);
+      else if (notice.at < since && over.length < DELETED_MAX) over.push(key);
       if (notices.length === 2 * LISTED_MAX) notices = latest(notices);
     }
+    await Promise.all(over.map((key) =>
+      this.#engine.changeSidecar(key, (old) => {
+        const notice = old as WalletNotice | null;
+        return notice !== null && notice.at < since ? null : notice;
+      })
+    ));
     return latest(notices);
   }
 

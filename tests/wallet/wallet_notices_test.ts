@@ -1,8 +1,10 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { WalletNotices } from "../../src/wallet/wallet_notices.ts";
+import { sidecarRows, WALLET_NOTICE_ROWS } from "../../src/engine/sidecar_rows.ts";
 import { currencyDefinition } from "../support/domain_venue.ts";
 import { EngineVenue } from "../support/engine_venue.ts";
+import { WalletVenue } from "../support/wallet_venue.ts";
 
 describe("calls for the operator", () => {
   it("begin with the latest, however many of any kind came before", async () => {
@@ -28,6 +30,36 @@ describe("calls for the operator", () => {
       { ...parked, at: clock.now - 1 },
     ]);
     assertEquals(listed.length, 1000);
+  });
+
+  it("are deleted once their payouts wait no more, an hour after they were written", async () => {
+    await using venue = await WalletVenue.open();
+    const { engine, clock } = venue;
+    const notices = new WalletNotices(engine, { info() {}, error() {} });
+    const waits = await venue.withdraw("10");
+    for (const id of [waits, 100, 101]) {
+      const notice = {
+        kind: "payout_waits",
+        currency: "btc",
+        id,
+        txid: "",
+        reason: "away",
+      } as const;
+      await notices.addWaiting(notice, "unreachable");
+    }
+    await notices.add({ kind: "payout_parked", currency: "btc", id: 100, txid: "", reason: "" });
+    const kept = async () => {
+      const listed = (await notices.list()).map(({ id }) => id).sort();
+      assertEquals(listed, [waits, 100]);
+      const rows = await Array.fromAsync(sidecarRows(engine, { prefix: WALLET_NOTICE_ROWS }));
+      return rows.length;
+    };
+    assertEquals(await kept(), 4);
+    clock.now += 3_599_000;
+    assertEquals(await kept(), 4);
+    clock.now += 2_000;
+    assertEquals(await kept(), 2);
+    assertEquals(await kept(), 2);
   });
 
   it("are one for each network and round", async () => {
