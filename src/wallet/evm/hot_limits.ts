@@ -66,6 +66,9 @@ export class HotLimits {
     if (found.confirmations <= this.#parts.network.finalBlocks && !found.isFailed) return;
     // A process that is late sets it back to one that is final, and so goes on from there.
     await engine.changeSidecar(key, (): ColdPayments => ({ number: number + 1 }));
+    if (!found.isFailed) return;
+    const what = `What is beyond the limit of ${currency} was not moved, and is tried again`;
+    throw new ColdPaymentError(`${what}: ${found.failure ?? "its transaction has failed"}`);
   }
 
   async #tell(coin: NetworkCoin, { units, attempts: [first] }: KnownPayout): Promise<void> {

@@ -7,6 +7,7 @@ import { laterEngine } from "../../support/later_engine.ts";
 import { NO_ANVIL } from "../../support/anvil_node.ts";
 import { describeUnless } from "../../support/unless.ts";
 import { ETHER, type EvmGround, NETWORK, STEP } from "./evm_ground.ts";
+import { LyingNode } from "./lying_node.ts";
 import { SweepGround } from "./sweep_ground.ts";
 
 const COLD = "0x4444444444444444444444444444444444444444";
@@ -161,6 +162,24 @@ describeUnless(NO_ANVIL)("what the wallet has beyond a limit", () => {
     ground.coins[1] = { ...swept.coin("usdt"), price: 0n };
     await swept.live(2);
     assertEquals(await swept.held("usdt", COLD), TOKEN / 10n);
+  });
+
+  it("is told of where it was paid for in vain", async () => {
+    await using swept = await SweepGround.open({ usdt: "honest" }, { cold: COLD });
+    const { ground } = swept;
+    const node = new LyingNode(ground.node());
+    const rail = ground.rail({ node, cold: COLD });
+    ground.coins[1] = { ...swept.coin("usdt"), hotLimit: 0n };
+    await ground.fund(ETHER);
+    await swept.payTokens("usdt", rail.ownAddress, 100n * TOKEN);
+    await swept.live(2, rail);
+    // A token that does not tell of a transfer has not made it.
+    node.lies.set("eth_getTransactionReceipt", (answer) => ({ ...answer as object, logs: [] }));
+    await swept.live(2 * ROUND, rail);
+    assertEquals(ground.faults.map(String), [
+      "ColdPaymentError: What is beyond the limit of usdt was not moved, and is tried again: " +
+      "its transaction was mined without effect",
+    ]);
   });
 
   it("goes to the cold address where the network's own coin is no currency", async () => {
