@@ -457,7 +457,7 @@ export const TEXTS: Texts = {
       "account.withdraw.not_permitted":
         "Ihre Stufe erlaubt keine Auszahlungen. Bitten Sie den Betreiber, sie zu heben.",
       "admin.approval.first_not_permitted":
-        "Wer das verlangt hat, dürfte es nicht mehr: lehnen Sie es ab, oder verlangen Sie es neu.",
+        "Wer das verlangt hat, dürfte es nicht mehr: lehnen Sie es ab, und verlangen Sie es neu.",
       "authz.csrf_token_mismatch":
         "Sie haben sich anderswo neu angemeldet: Laden Sie die Seite neu.",
       "authz.disabled_2fa": "Das braucht den zweiten Faktor: Schalten Sie ihn erst ein.",

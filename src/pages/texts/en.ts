@@ -442,7 +442,7 @@ export const TEXTS = {
       "account.withdraw.not_permitted":
         "Your level does not allow withdrawals. Ask the operator to raise it.",
       "admin.approval.first_not_permitted":
-        "Who has asked for this could not ask for it any more: refuse it, or ask anew.",
+        "Who has asked for this could not ask for it any more: refuse it, and ask anew.",
       "authz.csrf_token_mismatch": "You have signed in anew elsewhere: load the page again.",
       "authz.disabled_2fa": "This needs your second factor: turn it on first.",
       "authz.invalid_permission": "You are not allowed to do this.",
