@@ -67,7 +67,7 @@ export class KeptSocket {
   #refusals = 0;
   /** Gives the connection up, so that another is opened. */
   #lose: (why: { readonly code: number; readonly reason: string }) => void = () => {};
-  /** When this connection was opened, on the clock of `performance.now()`. */
+  /** When this connection was opened, on the clock of `performance.now()`; never, until it is. */
   #openedAt = Infinity;
 
   constructor(options: KeptSocketOptions) {
@@ -117,9 +117,9 @@ export class KeptSocket {
 
   /** Opens a connection, and resolves when it is lost. */
   async #connection(): Promise<{ code: number; reason: string }> {
+    this.#openedAt = Infinity;
     const { url, headers } = await this.#options.address(this.#refusals % 2 === 0);
     if (this.#ended.signal.aborted) return LOST;
-    this.#openedAt = Infinity;
     this.#refusals += 1;
     const socket = this.#options.opener.open(url, headers);
     this.#socket = socket;

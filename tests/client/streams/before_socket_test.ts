@@ -1,6 +1,7 @@
 /** What a page does before each connection of its streams. */
-import { assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { sleep } from "../../../src/client/calls/caller.ts";
 import { VenueError } from "../../../src/client/calls/venue_error.ts";
 import { Venue } from "../../../src/client/venue.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -9,6 +10,7 @@ import { eventually } from "../../support/eventually.ts";
 class NowhereSocket {
   static readonly opened: NowhereSocket[] = [];
   readonly readyState = 0;
+  onopen: (() => void) | null = null;
   onclose: ((event: { code: number; reason: string }) => void) | null = null;
 
   constructor(readonly url: string) {
@@ -51,6 +53,33 @@ describe("a client that is told to look before each connection", () => {
       "/api/v2/stream/public",
       "global.tickers",
     ]);
+    venue.close();
+  });
+
+  it("looks again after pauses where that fails, also after a connection that has lasted", async () => {
+    const before = NowhereSocket.opened.length;
+    let isAway = false;
+    let looks = 0;
+    const venue: Venue = new Venue("http://venue.example", {
+      WebSocket: NowhereSocket,
+      socketHeaders: false,
+      beforeSocket: async () => {
+        if (!isAway) return;
+        looks += 1;
+        // Without pauses nothing else would ever have its turn.
+        if (looks > 50) await new Promise(() => {});
+        throw new Error("not now");
+      },
+    });
+    venue.listen("global.tickers", { onMessage: () => {} });
+    await eventually("a socket", () => NowhereSocket.opened.length > before);
+    const socket = NowhereSocket.opened.at(-1);
+    socket?.onopen?.();
+    await sleep(1_100);
+    isAway = true;
+    socket?.onclose?.({ code: 1006, reason: "" });
+    await sleep(500);
+    assert(looks > 0 && looks < 10, `${looks}`);
     venue.close();
   });
 });
