@@ -194,12 +194,30 @@ export class EvmChain {
     return found.map((one, i) => one === null ? null : atHeight(readBlock(one), heights[i]));
   }
 
-  /** Returns the transfers in blocks of tokens with these contracts, by block. */
+  /**
+   * Returns the transfers in blocks of tokens with these contracts, by block. Where a node does not
+   * tell so many of one block, its receipts do.
+   */
   async transfers(
+    blocks: readonly EvmBlock[],
+    contracts: readonly string[],
+  ): Promise<readonly (readonly EvmLog[])[]> {
+    if (contracts.length === 0) return blocks.map(() => []);
+    const [block, ...others] = blocks;
+    try {
+      return await this.#transferLogs(blocks.map(({ hash }) => hash), contracts);
+    } catch (error) {
+      const isRefused = error instanceof RpcRefusedError || isTooLong(error);
+      if (!isRefused || block === undefined || others.length > 0) throw error;
+    }
+    const receipts = await this.#receiptsIn(block);
+    return [receipts.flatMap(({ logs }) => logs.filter((log) => isTransferOf(log, contracts)))];
+  }
+
+  async #transferLogs(
     hashes: readonly string[],
     contracts: readonly string[],
   ): Promise<readonly (readonly EvmLog[])[]> {
-    if (contracts.length === 0) return hashes.map(() => []);
     const found = await this.#ask(hashes.map((blockHash) => ({
       method: "eth_getLogs",
       params: [{ blockHash, address: contracts, topics: [TRANSFER_TOPIC] }],
@@ -223,19 +241,22 @@ export class EvmChain {
     told: readonly EvmLog[],
   ): Promise<void> {
     const receipts = await this.#receiptsIn(block);
-    const shown = new Set(receipts.map(({ txid, hash }) => hash === block.hash ? txid : ""));
-    if (!block.transactions.every(({ txid }) => shown.has(txid))) {
-      throw new EvmNodeError("contradicting", "a block lacks receipts");
-    }
     const known = new Set(told.map(({ index }) => index));
-    const isMissed = ({ contract, topics: [topic], index }: EvmLog) =>
-      contracts.includes(contract) && topic === TRANSFER_TOPIC && !known.has(index);
+    const isMissed = (log: EvmLog) => isTransferOf(log, contracts) && !known.has(log.index);
     if (receipts.some(({ logs }) => logs.some(isMissed))) {
       throw new EvmNodeError("contradicting", "a block's logs lack a transfer of its receipts");
     }
   }
 
-  async #receiptsIn({ hash, transactions }: EvmBlock): Promise<readonly EvmReceipt[]> {
+  /** @throws {EvmNodeError} the node lacks some of them */
+  async #receiptsIn(block: EvmBlock): Promise<readonly EvmReceipt[]> {
+    const receipts = await this.#shownReceipts(block);
+    const shown = new Set(receipts.map(({ txid, hash }) => hash === block.hash ? txid : ""));
+    if (block.transactions.every(({ txid }) => shown.has(txid))) return receipts;
+    throw new EvmNodeError("contradicting", "a block lacks receipts");
+  }
+
+  async #shownReceipts({ hash, transactions }: EvmBlock): Promise<readonly EvmReceipt[]> {
     try {
       const [found] = await this.#ask([{ method: "eth_getBlockReceipts", params: [hash] }]);
       return readList(found, "a block's receipts").map(readReceipt);
@@ -513,6 +534,13 @@ function readLog(value: unknown): EvmLog {
     hash: readHash(log["blockHash"], "a log's block"),
     index: readCount(log["logIndex"], "a log's index"),
   };
+}
+
+function isTransferOf(
+  { contract, topics: [topic] }: EvmLog,
+  contracts: readonly string[],
+): boolean {
+  return contracts.includes(contract) && topic === TRANSFER_TOPIC;
 }
 
 function atHeight<T extends EvmHeader>(block: T, height: number | undefined): T {

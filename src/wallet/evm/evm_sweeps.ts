@@ -402,16 +402,16 @@ export class EvmSweeps {
   ): Promise<string | null> {
     if (contract === null) return null;
     const { chain } = this.#parts;
-    const [header] = await chain.headers([height]);
-    const parent = present(header, "a block was there").parent;
+    const [found] = await chain.blocks([height]);
+    const block = present(found, "a block was there");
     const beforeAndAfter = (one: string) =>
-      [parent, hash].map((at) => ({ address: one, contract, hash: at }));
+      [block.parent, hash].map((at) => ({ address: one, contract, hash: at }));
     try {
       const [before = 0n, after = 0n, hotBefore = 0n, hotAfter = 0n] = await chain.balances([
         ...beforeAndAfter(address),
         ...beforeAndAfter(wallet),
       ]);
-      const [logs = []] = await chain.transfers([hash], [contract]);
+      const [logs = []] = await chain.transfers([block], [contract.toLowerCase()]);
       const received = movedBy(logs, 2, address);
       if (before + received - after < units) return MOVED_NOTHING;
       const others = logs.filter((log) => log.txid !== txid);

@@ -120,9 +120,8 @@ export class OutputFinder {
       ),
     );
     const full = blocks.filter(({ transactions }) => transactions.length > 0);
-    const hashes = full.map(({ hash }) => hash);
-    const logs = await this.parts.chain.transfers(hashes, [...byContract.keys()]);
-    const logsOf = new Map(hashes.map((hash, i) => [hash, logs[i] ?? []]));
+    const logs = await this.parts.chain.transfers(full, [...byContract.keys()]);
+    const logsOf = new Map(full.map(({ hash }, i) => [hash, logs[i] ?? []]));
     for (const block of full) {
       const told = logsOf.get(block.hash) ?? [];
       const silent = [...byContract.keys()].filter((one) =>

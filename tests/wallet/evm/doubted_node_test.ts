@@ -29,24 +29,24 @@ async function mustDoubt(rail: EvmRail, cursor: string | null, fault: NetworkFau
 
 const OTHER_HASH = `0x${"5".repeat(64)}`;
 
-/** Receipts of one payment each, of which an answer has room for three. */
-const RECEIPTS_BYTES_MAX = 6_000;
+/** What an answer has room for: receipts of three payments, and logs of eight. */
+const TOLD_BYTES_MAX = 6_000;
 /** How it is said that an answer has room for no more. */
 const TOO_LONG = {
   "are too long to be read at once": new LongAnswerError(),
   "the node does not tell at once": new RpcRefusedError("of a list", -32003, "response too large"),
 };
 
-/** A node that tells few receipts at a time. */
+/** A node that tells little at a time of what some methods are asked. */
 class ShortNode implements JsonRpc {
-  /** How many it has told at most. */
+  /** How many such questions it has answered at once. */
   most = 0;
-  constructor(readonly node: JsonRpc, readonly error: Error) {}
+  constructor(readonly node: JsonRpc, readonly methods: RegExp, readonly error: Error) {}
 
   async ask(...[questions, bytesMax]: Parameters<JsonRpc["ask"]>): Promise<readonly unknown[]> {
     const answers = await this.node.ask(questions, bytesMax);
-    if (questions.some(({ method }) => method.endsWith("Receipts") || method.endsWith("Receipt"))) {
-      if (JSON.stringify(answers).length > RECEIPTS_BYTES_MAX) throw this.error;
+    if (questions.some(({ method }) => this.methods.test(method))) {
+      if (JSON.stringify(answers).length > TOLD_BYTES_MAX) throw this.error;
       this.most = Math.max(this.most, answers.length);
     }
     return answers;
@@ -220,7 +220,7 @@ describeUnless(NO_ANVIL)("a node that is not to be relied on", () => {
       const lying = new LyingNode(ground.node());
       // Of the other token, receipts alone tell that there is nothing.
       lying.lies.set("eth_getBlockByNumber", changing({ logsBloom: BLOOMS.full }));
-      const node = new ShortNode(lying, error);
+      const node = new ShortNode(lying, /Receipts?$/, error);
       const taker = new Taker(ground.rail({ node }), "usdt", 1);
       await taker.watch();
       const address = await ground.address("alice");
@@ -230,6 +230,25 @@ describeUnless(NO_ANVIL)("a node that is not to be relied on", () => {
       await ground.anvil.mine();
       await taker.watch();
       assertEquals([taker.sum, node.most], [35n * 10n ** 10n, 3]);
+      assertEquals([taker.rail.health().fault, ground.faults], [null, []]);
+    });
+  }
+
+  for (const [name, error] of Object.entries(TOO_LONG)) {
+    it(`credits what is in a block whose transfers ${name}`, async () => {
+      await using ground = await EvmGround.open();
+      const { contract } = await ground.token("usdt", MANNERS.honest);
+      const node = new ShortNode(ground.node(), /^eth_getLogs$/, error);
+      const taker = new Taker(ground.rail({ node }), "usdt", 1);
+      await taker.watch();
+      const address = await ground.address("alice");
+      for (let i = 0; i < 10; i++) {
+        await ground.anvil.call(contract ?? "", CALLS.transfer, [address, 5n]);
+      }
+      await ground.anvil.send({ to: address, value: ETHER });
+      await ground.anvil.mine();
+      await taker.watch();
+      assertEquals(taker.sum, 50n * 10n ** 10n);
       assertEquals([taker.rail.health().fault, ground.faults], [null, []]);
     });
   }
