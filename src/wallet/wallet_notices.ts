@@ -106,9 +106,8 @@ export class WalletNotices {
     if (known?.reason === notice.reason) return;
     let isTold = false;
     await engine.changeSidecar(key, (old) => {
-      const { reason, toldAt = {} } = old as ChangingNotice | null ?? {};
-      isTold = reason !== notice.reason && now - (toldAt[kind] ?? -Infinity) >= AGAIN_MS;
-      if (reason === notice.reason) return old;
+      const { toldAt = {} } = old as ChangingNotice | null ?? {};
+      isTold = now - (toldAt[kind] ?? -Infinity) >= AGAIN_MS;
       return {
         ...value as WalletNotice,
         toldAt: isTold ? { ...toldAt, [kind]: now } : toldAt,

@@ -86,7 +86,10 @@ describe("calls for the operator", () => {
     await test.engine.submit({ kind: "create_currency", currency }, null);
     const logged: unknown[] = [];
     const error = (_event: string, fields: object) => logged.push({ network: null, ...fields });
-    const notices = new WalletNotices(test.engine, { info() {}, error });
+    const informed: unknown[] = [];
+    const info = (event: string, { network }: { readonly network?: unknown }) =>
+      informed.push([event, network]);
+    const notices = new WalletNotices(test.engine, { info, error });
     const notice = { kind: "payout_waits", id: 1, txid: "", reason: "away" } as const;
     await notices.addWaiting({ ...notice, currency: "ether" }, "unreachable");
     await notices.add({ ...notice, currency: "other" });
@@ -94,5 +97,7 @@ describe("calls for the operator", () => {
       { ...notice, currency: "ether", network: "anvil" },
       { ...notice, currency: "other", network: null },
     ]);
+    await notices.add({ ...notice, kind: "moved_to_cold", currency: "ether" });
+    assertEquals([informed, logged.length], [[["moved_to_cold", "anvil"]], 2], "it is no error");
   });
 });

@@ -122,7 +122,7 @@ export class EvmNonces {
       const known = payout ?? await this.#row(id);
       return known === null ? [] : [{ ...known, id }];
     }));
-    return found.flat().toSorted((a, b) => a.nonce - b.nonce);
+    return found.flat();
   }
 
   /** Returns what was reserved from this nonce on and is not final. */
@@ -289,9 +289,7 @@ export class EvmNonces {
 /** Returns the nonces with a payout that takes the next one. */
 function withNext(now: Nonces, seenNext: number, reservation: Reservation): Nonces {
   const { id, cost, sent, finallySent, sign } = reservation;
-  // A lost answer: it was written.
-  if (now.open.some((one) => one.id === id)) return now;
-  // What was reserved since they were read may have been for this very payout.
+  // What was reserved since they were read may have been for this very payout, by a lost answer too.
   if (now.next !== seenNext) throw new OvertakenError();
   const nonce = Math.max(now.next, sent);
   const payout = sign(nonce);

@@ -118,10 +118,18 @@ describe("the nonces of an address", () => {
       Array.from({ length: end - first }, (_, i) => first + i);
     await reopen(0, 0);
     assertEquals(await open(), from(0, 300));
+    const heights = [299, 300].map(async (nonce) =>
+      (await nonces.known(`withdraw-${nonce}`))?.attempts.at(-1)?.height
+    );
+    assertEquals(await Promise.all(heights), [30, 1], "only what is open has begun to wait");
     await full(400, 400);
     assertEquals([await nonces.isToReopen(299), await nonces.isToReopen(300)], [false, true]);
     await reopen(300, 0);
     assertEquals(await open(), from(0, 300));
+    await reopen(300, 50);
+    assertEquals(await open(), from(50, 350));
+    await reopen(0, 0);
+    assertEquals(await open(), from(0, 300), "blocks before them were replaced as well");
     await reopen(300, 50);
     assertEquals(await open(), from(50, 350));
     assertEquals([await nonces.isToReopen(349), await nonces.isToReopen(350)], [false, true]);
@@ -130,6 +138,27 @@ describe("the nonces of an address", () => {
     assertEquals(await nonces.isToReopen(400), false);
     assertEquals(await pay(400, 350), 400);
     assertEquals(await open(), from(350, 401));
+  });
+
+  it("are raised once, by whichever of two processes", async () => {
+    await using venue = await EngineVenue.open();
+    const nonces = new EvmNonces(venue.engine, new EvmRows("anvil"), ADDRESS);
+    const seen = await reserve(nonces, "withdraw-1", 0);
+    await nonces.settle();
+    const raised = (txid: string) =>
+      nonces.addAttempt("withdraw-1", seen, { txid, signed: "0x", feeMax: 2n, tip: 2n, height: 4 });
+    const first = await raised("one");
+    assertEquals(first.attempts.map(({ txid }) => txid), ["withdraw-1 by 0", "one"]);
+    assertEquals(await raised("other"), first);
+  });
+
+  it("are given on once fewer wait for their blocks than a node keeps of one address", async () => {
+    await using venue = await EngineVenue.open();
+    const nonces = new EvmNonces(venue.engine, new EvmRows("anvil"), ADDRESS);
+    for (let nonce = 0; nonce < 48; nonce++) await reserve(nonces, `withdraw-${nonce}`, 0);
+    const next = (sent: number) => reserve(nonces, "withdraw-48", sent);
+    await assertRejects(() => next(0), PayoutWaitsError, "Too many");
+    assertEquals((await next(1)).nonce, 48);
   });
 
   it("leave no gap by one wrong answer of a node", async () => {
@@ -142,6 +171,7 @@ describe("the nonces of an address", () => {
     await assertRejects(() => reserve(nonces, "withdraw-2", 5, 5), PayoutWaitsError, "more than");
     assertEquals((await reserve(nonces, "withdraw-2", 2, 6)).nonce, 2);
   });
+
   it("leave no gap by a wrong answer after others have gone on to what another one said", async () => {
     await using venue = await EngineVenue.open();
     const open = () => new EvmNonces(venue.engine, new EvmRows("anvil"), ADDRESS);

@@ -3,7 +3,12 @@ import { describe, it } from "@std/testing/bdd";
 import { EngineVenue } from "../../support/engine_venue.ts";
 import { type EvmEngine, EvmRows } from "../../../src/wallet/evm/evm_rows.ts";
 import type { FoundOutput } from "../../../src/wallet/evm/found_outputs.ts";
-import { type ComparedBalance, NotedOutputs } from "../../../src/wallet/evm/noted_outputs.ts";
+import {
+  type ComparedBalance,
+  type NotedOutput,
+  NotedOutputs,
+  noteOutput,
+} from "../../../src/wallet/evm/noted_outputs.ts";
 import { ETH } from "./evm_ground.ts";
 
 const ROWS = new EvmRows("anvil");
@@ -69,6 +74,29 @@ describe("notes of payments", () => {
       ]);
       assertEquals([direct, held], [{ units }, { height }]);
     }
+  });
+
+  it("have a rest once, though it is a part of the sum by then", async () => {
+    await using venue = await EngineVenue.open();
+    const { engine } = venue;
+    const found = payment(1, 7);
+    const { currency, txid, output, address, units, height, hash, from, nonce } = found;
+    const place = { height, hash, missingSince: null };
+    const value: NotedOutput = { address, units, rest: 1n, sender: { from, nonce }, ...place };
+    const key = ROWS.rest(currency, txid, output);
+    assertEquals(await noteOutput(engine, ROWS, found, value), true);
+    assertEquals(await engine.readSidecar(key), { units: 1n });
+    await engine.changeSidecar(key, () => null);
+    assertEquals(await noteOutput(engine, ROWS, found, value), false);
+    assertEquals(await engine.readSidecar(key), null);
+    // An older version of the program has noted no more of it.
+    const old = payment(2, 7);
+    await engine.createSidecar({
+      key: ROWS.rest(currency, old.txid, output),
+      value: { units: 1n },
+    });
+    assertEquals(await noteOutput(engine, ROWS, old, value), true);
+    assertEquals(await notesOf(engine).read(currency, old.txid, output), value);
   });
 
   it("are refused of what a comparison of balances has taken for another payment", async () => {
