@@ -121,9 +121,8 @@ class MemoryRelief {
   }
 }
 
-/** Returns the measure of what this venue has, and not others in the same process, nor their files. */
-function measureOfOwn(): () => number {
-  const measured = measureOutsideHeap();
+/** Creates the measure of what this venue has, and not others in the same process, nor their files. */
+export function measureOfOwn(measured: () => number = measureOutsideHeap()): () => number {
   const others = Math.max(0, measured() - USUAL_BYTES_AT_START);
   return () => measured() - others;
 }

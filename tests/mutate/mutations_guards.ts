@@ -474,6 +474,8 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ["heapMost = Math.max(heapMost, heapTotal - large);", "heapMost = heapTotal - large;"],
       ["heapTotal - large);", "heapTotal);"],
+      ["? sum + bytes : sum,", "? sum + bytes : sum + bytes,"],
+      ["this.#isRelieved ? bytes :", "false ? bytes :"],
       ["rss - heapMost - large", "rss - heapMost"],
       ["if (bytes <= this.#limit) return;", ""],
       ["    this.#isRelieved = false;\n", ""],
@@ -495,6 +497,9 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
       ["    realtime.resumeUnsigned();\n", ""],
       [" || bytes > before + OTHERS_BYTES", ""],
       [" || listener().isRenewing", ""],
+      ["return () => measured() - others;", "return measured;"],
+      ["Math.max(0, measured() - USUAL_BYTES_AT_START)", "measured() - USUAL_BYTES_AT_START"],
+      ["measured() - USUAL_BYTES_AT_START", "measured()"],
     ],
   },
   {

@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import {
   FIRST_BYTES_MAX,
@@ -88,5 +88,7 @@ describe("what a process has outside of the heap", () => {
     const before = measured();
     const text = new TextDecoder().decode(new Uint8Array(64 * MEBIBYTE).fill(97));
     assertEquals([text.length, Math.round((before - measured()) / MEBIBYTE)], [64 * MEBIBYTE, 64]);
+    const large = -measureOutsideHeap(() => ({ rss: 0, heapTotal: 0 }))();
+    assert(large < Deno.memoryUsage().heapTotal, "not all objects are large");
   });
 });

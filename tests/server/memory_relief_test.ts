@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { guardMemory } from "../../src/server/memory_relief.ts";
+import { guardMemory, measureOfOwn } from "../../src/server/memory_relief.ts";
 import type { HeldWatch } from "../../src/sockets/socket_registry.ts";
 
 const MEBIBYTE = 1024 * 1024;
@@ -108,5 +108,14 @@ describe("relief of the memory", () => {
     venue.relay.isFreeing = false;
     venue.listener.isRenewing = true;
     assertEquals(venue.look(LAST), []);
+  });
+
+  it("leaves out what others had in the same process when the venue began", () => {
+    for (const [before, ofOthers] of [[100, 0], [700, 700 - 256]] as const) {
+      let bytes = before * MEBIBYTE;
+      const measured = measureOfOwn(() => bytes);
+      bytes = 900 * MEBIBYTE;
+      assertEquals(measured() / MEBIBYTE, 900 - ofOthers);
+    }
   });
 });

@@ -1,6 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { ANY_OUTPUT } from "../../src/domain/money/deposit.ts";
 import { formatDecimal } from "../../src/domain/money/money.ts";
+import type { WithdrawAction } from "../../src/domain/money/withdraw.ts";
+import type { ObserveDeposit } from "../../src/domain/money_command.ts";
 import { auditChains } from "../../src/server/chain_audit.ts";
 import { runAudit } from "../../src/engine/start/audit.ts";
 import { addressOfKey } from "../../src/wallet/evm/evm_address.ts";
@@ -11,9 +14,10 @@ import { NetworkRails } from "../../src/wallet/network_rails.ts";
 import {
   CoinTermsError,
   type NetworkBalances,
+  type NetworkFault,
   type NetworkRail,
 } from "../../src/wallet/rails/network_rail.ts";
-import type { SeenOutput } from "../../src/wallet/rails/rail.ts";
+import type { FindOutcome, SeenOutput } from "../../src/wallet/rails/rail.ts";
 import { EXACT_DIGITS, readSolvency, type Solvency } from "../../src/wallet/solvency.ts";
 import { utxoNetwork } from "../../src/wallet/utxo/utxo_networks.ts";
 import { addressOfKey as utxoAddress } from "../../src/wallet/utxo/utxo_addresses.ts";
@@ -39,9 +43,9 @@ function told({ chain, inFlight, free, locked, difference }: Solvency): unknown[
   return [text(chain), flight, `${text(free)}/${text(locked)}`, text(difference)];
 }
 
-/** A venue with one coin on a network that a test plays. */
+/** A venue with one coin on a network that a test plays, and perhaps on a second one. */
 async function withNetwork(
-  play: Partial<NetworkRail> & { isThere?: boolean },
+  play: Partial<NetworkRail> & { isThere?: boolean; second?: Partial<NetworkRail> },
   test: (
     read: () => Promise<Solvency>,
     venue: EngineVenue,
@@ -51,15 +55,16 @@ async function withNetwork(
 ): Promise<void> {
   const clock = { now: START };
   await using venue = await EngineVenue.open({ clock });
-  const network = { name: "anvil", digits: 18 };
+  const { isThere = true, second, ...given } = play;
+  const names = second === undefined ? ["anvil"] : ["anvil", "sepolia"];
+  const networks = names.map((name) => ({ name, digits: 18 }));
   await venue.must({
     kind: "create_currency",
-    currency: { ...currencyDefinition("ether", 8), networks: [network] },
+    currency: { ...currencyDefinition("ether", 8), networks },
   });
   await venue.addMember("alice");
   const faults: unknown[] = [];
   const balances: NetworkBalances = { height: 7, hot: 10n ** 18n, deposits: 5n, cold: null };
-  const { isThere = true, ...given } = play;
   const rail = {
     network: "anvil",
     ownAddress: "hot",
@@ -74,11 +79,12 @@ async function withNetwork(
     ...given,
   } as unknown as NetworkRail;
   const { engine } = venue;
-  const networks = new NetworkRails(engine, isThere ? [rail] : []);
+  const others = second === undefined ? [] : [{ ...rail, network: "sepolia", ...second }];
+  const rails = new NetworkRails(engine, isThere ? [rail, ...others] : []);
   const sums = () => engine.funds.sums();
   const onFault = (error: unknown) => faults.push(error);
   const read = async () => {
-    const [one] = await readSolvency({ engine, networks, sums, onFault });
+    const [one] = await readSolvency({ engine, networks: rails, sums, onFault });
     return present(one, "a coin lives on a network");
   };
   await test(read, venue, faults, clock);
@@ -111,6 +117,22 @@ describe("what chains hold beside what members have", () => {
         assertEquals((await read()).networks.map(({ fault }) => fault), ["unreachable"]);
         assertEquals(asked, calls);
       }
+    });
+  });
+
+  it("asks for no rests where a network is silent about its fee", async () => {
+    let isAsked = false;
+    const feeOf = async (): Promise<never> => {
+      await sleep(1_050);
+      throw new Error("too late");
+    };
+    const rests = () => {
+      isAsked = true;
+      return Promise.resolve(0n);
+    };
+    await withNetwork({ feeOf, rests }, async (read) => {
+      const { networks: [one] } = await read();
+      assertEquals([one?.fee, one?.rests, one?.fault, isAsked], [null, null, null, false]);
     });
   });
 
@@ -166,8 +188,9 @@ describe("what chains hold beside what members have", () => {
     let height = 7;
     let asked = 0;
     let end = 9;
+    let fault: NetworkFault | null = null;
     const play = {
-      health: () => ({ height, fault: null }),
+      health: () => ({ height: fault === null ? height : height += 1, fault }),
       balances: () => {
         asked += 1;
         const told = { height, hot: BigInt(height), deposits: 0n, cold: null };
@@ -179,39 +202,107 @@ describe("what chains hold beside what members have", () => {
       assertEquals([text((await read()).chain), asked], ["0.000000000000000009", 3]);
       end = 99;
       assertEquals((await read()).difference, null);
+      asked = 0;
+      fault = "behind";
+      assertEquals([(await read()).networks[0]?.fault, asked], ["behind", 1]);
     });
   });
 
+  /** A deposit of alice that nobody has been credited. */
+  async function observe(
+    venue: EngineVenue,
+    deposit: { readonly txid: string; readonly amount: bigint } & Partial<ObserveDeposit>,
+  ): Promise<void> {
+    await venue.must({
+      kind: "observe_deposit",
+      uid: "alice",
+      currency: "ether",
+      output: 0,
+      confirmations: 0,
+      knownId: 0,
+      checkedAt: venue.venue.sequence,
+      ...deposit,
+    });
+  }
+
+  /** Shows outputs by their txid. */
+  const looker = (seen: ReadonlyMap<string, Partial<SeenOutput>>) => (_: string, txid: string) => {
+    const found = seen.get(txid);
+    const usual = { address: "x", txid, output: 0, amount: COIN, isDropped: false };
+    return Promise.resolve(
+      found === undefined ? null : { ...usual, confirmations: 1, ...found } as SeenOutput,
+    );
+  };
+
   it("counts deposits that a block holds and nobody was credited", () => {
-    const seen = new Map<string, Partial<SeenOutput>>([
-      ["a", { confirmations: 1 }],
-      ["b", { confirmations: 0 }],
-      ["c", { confirmations: 1, isDropped: true }],
-    ]);
-    const look = (_currency: string, txid: string) => {
-      const found = seen.get(txid);
-      const usual = { address: "x", txid, output: 0, amount: COIN, isDropped: false };
-      return Promise.resolve(
-        found === undefined ? null : { ...usual, confirmations: 0, ...found } as SeenOutput,
-      );
-    };
-    return withNetwork({ look }, async (read, venue) => {
-      for (const [i, txid] of ["a", "b", "c", "d"].entries()) {
-        await venue.must({
-          kind: "observe_deposit",
-          uid: "alice",
-          currency: "ether",
-          amount: BigInt(1 + i) * COIN,
-          txid,
-          output: 0,
-          confirmations: 0,
-          knownId: 0,
-          checkedAt: venue.venue.sequence,
-        });
+    const look = looker(
+      new Map<string, Partial<SeenOutput>>([
+        ["a", {}],
+        ["b", { confirmations: 0 }],
+        ["c", { isDropped: true }],
+        ["", {}],
+        ["whole", {}],
+        ["other", {}],
+      ]),
+    );
+    return withNetwork({ look }, async (read, venue, faults) => {
+      for (const [i, txid] of ["a", "b", "c", "d", ""].entries()) {
+        await observe(venue, { txid, amount: BigInt(1 + i) * COIN });
       }
+      await venue.must({ kind: "create_currency", currency: currencyDefinition("other", 8) });
+      await observe(venue, { txid: "whole", output: ANY_OUTPUT, amount: 16n * COIN });
+      await observe(venue, { txid: "other", currency: "other", amount: 32n * COIN });
       const found = await read();
       assertEquals(told(found)[1], ["1", "0", "0"]);
       assertEquals(text(found.difference), "0.000000000000000005");
+      await venue.must({ kind: "change_deposit", id: 1, action: "accept" });
+      assertEquals([told(await read())[1], faults], [["0", "0", "0"], []]);
+    });
+  });
+
+  it("counts deposits where they have come, and not what makes no sense", () => {
+    const second = { look: looker(new Map([["a", {}]])) };
+    const look = looker(new Map([["b", { amount: -1n }]]));
+    return withNetwork({ look, second }, async (read, venue, faults) => {
+      await observe(venue, { txid: "a", network: "sepolia", amount: COIN });
+      assertEquals(told(await read())[1], ["1", "0", "0"]);
+      await observe(venue, { txid: "b", amount: COIN });
+      const { inFlight, difference } = await read();
+      assertEquals([inFlight, difference, faults.length], [null, null, 1]);
+    });
+  });
+
+  it("counts withdrawals that were sent, and not those that nobody has begun to pay", () => {
+    const found = new Map<number, FindOutcome>();
+    const find = (payout: string) =>
+      Promise.resolve(found.get(Number(/\d+$/.exec(payout)?.[0])) ?? { kind: "absent" as const });
+    return withNetwork({ find }, async (read, venue) => {
+      const member = venue.member("alice");
+      await venue.must({ kind: "set_two_factor", member, step: 1, generation: 0, isOn: true });
+      const address = { member, currency: "ether", addressDigest: "digest" };
+      await venue.must({ kind: "create_beneficiary", ...address });
+      await venue.must({ kind: "try_pin", member, id: 1, pin: 1, isRight: true });
+      const adjust = { kind: "adjust_balance", uid: "alice", currency: "ether" } as const;
+      await venue.must({ ...adjust, amount: 200n * COIN });
+      const place = { kind: "sent", txid: "x", confirmations: 1, isFailed: false } as const;
+      const withdraw = async (id: number, outcome: FindOutcome, ...actions: WithdrawAction[]) => {
+        const otp = { member, step: 1 + id, generation: 1 };
+        const amount = 2n ** BigInt(id) * COIN;
+        const asked = { member, otp, beneficiary: 1, currency: "ether", amount };
+        await venue.must({ kind: "request_withdraw", ...asked });
+        for (const action of actions) {
+          const claims = action === "claim" ? { claims: 0 } : {};
+          await venue.must({ kind: "change_withdraw", id, action, ...claims });
+        }
+        found.set(id, outcome);
+      };
+      await withdraw(1, place);
+      await withdraw(2, place, "claim");
+      await withdraw(3, { ...place, confirmations: 0 }, "claim");
+      await withdraw(4, { ...place, isFailed: true, failure: "of no effect" }, "claim");
+      await withdraw(5, { kind: "absent" }, "claim");
+      await withdraw(6, place, "claim", "park");
+      assertEquals(told(await read())[1], ["0", "68", "8"]);
     });
   });
 

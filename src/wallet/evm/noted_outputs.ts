@@ -271,7 +271,8 @@ export async function noteOutput(
   const small: NotedRest = { units: value.rest };
   const rest = value.rest === 0n ? [] : [{ key: rows.rest(currency, txid, output), value: small }];
   const both = [...rest, row].map((one) => ({ ...one, versionstamp: null }));
-  const [isNew = false] = await engine.replaceSidecars([both]);
+  const together = [both];
+  const [isNew = false] = await engine.replaceSidecars(together);
   // An older version of the program may have noted the rest alone.
   return isNew || await engine.createSidecar(row);
 }
