@@ -53,7 +53,7 @@ const MEANINGS: readonly (readonly [RegExp, RefusalReason])[] = [
     "no_state",
   ],
   // Most answer a list of questions up to so many bytes only.
-  [/response .*(?:too (?:large|big)|limit exceeded)/i, "too_long"],
+  [/response.*(?:too (?:large|big)|exceeded)/i, "too_long"],
 ];
 
 /** The node answered, but did not do what it was asked. */

@@ -189,6 +189,7 @@ describe("a node by HTTP", () => {
         "Response is too big",
         "The batch response was too large",
         "Response size limit exceeded",
+        "MaxBatchResponseBodySize of 32768KB exceeded",
       ]
     ) assertEquals(await refusal(words), "too_long", words);
     assertEquals(await refusal("execution reverted: response too large"), "reverted");
