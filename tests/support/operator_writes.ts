@@ -53,6 +53,16 @@ export function write(
   return venue.call("operator", method, `${ADMIN}${path}`, json === undefined ? {} : { json });
 }
 
+/** Creates the key of who has asked. */
+async function createAnother(venue: TestVenue): Promise<void> {
+  const { uid, kid } = ASKED.first;
+  const terms = { role: "operator", scopes: ["read", "trade"], nonceMode: "single" } as const;
+  const row = await venue.credentials.create("another", "another-secret", []);
+  const create = { kind: "create_key", uid, kid: kid ?? "", ...terms } as const;
+  const outcome = await venue.engine.submit(create, null, () => [row]);
+  assert(!isRejection(outcome));
+}
+
 /** Calls every writing endpoint of operators; returns the ids of the endpoints in order. */
 export async function writeEverything(venue: TestVenue): Promise<string[]> {
   const done: string[] = [];
@@ -67,6 +77,7 @@ export async function writeEverything(venue: TestVenue): Promise<string[]> {
   await call("changeMember", "PATCH", path, { level: 2 });
   await call("unlockMember", "POST", `${path}/unlock`);
   await venue.identity.seedTwoFactor(member.uid, "JBSWY3DPEHPK3PXP");
+  await createAnother(venue);
   for (const [id, verb] of [[901, "approve"], [902, "refuse"]] as const) {
     await venue.engine.writeSidecar({ key: pendingActKey(id), value: ASKED });
     const path = `/approvals/${id}/${verb}`;
