@@ -423,6 +423,8 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
       ["if (held < units)", "if (false)"],
       ["confirmations <= this.#parts.network.finalBlocks", "false"],
       ["if (payout.isInside)", "if (false)"],
+      ["if (isMissed && error", "if (error"],
+      ["Math.max(0, height - finalBlocks)", "height"],
       ["return GAS_MARGIN * PLAIN_GAS * fee.feeMax;", "return PLAIN_GAS * fee.feeMax;"],
       ["if (fee === null) return 0n;", "if (fee === null) throw new Error();"],
       ["if (balance - taken >= gas * fee.feeMax) return 0n;", ""],

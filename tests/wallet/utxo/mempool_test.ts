@@ -1,24 +1,36 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { present } from "../../../src/domain/assert.ts";
-import { ChainWalk, type ChainWalkParts } from "../../../src/wallet/utxo/chain_walk.ts";
+import {
+  ChainWalk,
+  type ChainWalkParts,
+  type LooseOutput,
+  type WalkedBlock,
+} from "../../../src/wallet/utxo/chain_walk.ts";
 import type { ChainBlock, ChainTransaction } from "../../../src/wallet/utxo/node_chain.ts";
+import { UtxoFaultError } from "../../../src/wallet/utxo/utxo_faults.ts";
 import { UTXO_NETWORKS, utxoNetwork } from "../../../src/wallet/utxo/utxo_networks.ts";
 
-/** A walk over empty blocks, and what its node was asked. */
+/** A walk over blocks, most of which are empty, and what its node was asked. */
 class Chain {
   readonly walk: ChainWalk;
   readonly blocks: ChainBlock[] = [];
   readonly looked: string[] = [];
   waiting: string[] = [];
   asked = 0;
+  /** Called before a block is read. */
+  onRead = (): void => {};
+  isAway = false;
 
   constructor(mempoolMs: number) {
     const network = { ...present(utxoNetwork("litecoin-regtest"), "it is one"), mempoolMs };
     const chain: ChainWalkParts["chain"] = {
-      tip: () => Promise.resolve(this.#last),
+      tip: () => this.isAway ? Promise.reject(new Error("away")) : Promise.resolve(this.#last),
       hashAt: (height) => Promise.resolve(this.blocks[height]?.hash ?? null),
-      blockAt: (height) => Promise.resolve(this.blocks[height] ?? null),
+      blockAt: (height) => {
+        this.onRead();
+        return Promise.resolve(this.blocks[height] ?? null);
+      },
       mempool: () => {
         this.asked += 1;
         return Promise.resolve([...this.waiting]);
@@ -44,10 +56,10 @@ class Chain {
     return present(this.blocks.at(-1), "there is a block");
   }
 
-  mine(): void {
+  mine(...transactions: ChainTransaction[]): void {
     const height = this.blocks.length;
     const parent = this.blocks.at(-1)?.hash ?? "";
-    this.blocks.push({ height, hash: `${height}`, parent, transactions: [] });
+    this.blocks.push({ height, hash: `${height}`, parent, transactions });
   }
 
   async follow(times: number): Promise<void> {
@@ -107,10 +119,96 @@ describe("the mempool of a node", () => {
     assertEquals([chain.asked, chain.loose()], [2, ["aa"]]);
   });
 
+  it("drops what it lacks for as long as a block takes to be final, and has it once it is there", async () => {
+    const chain = new Chain(0);
+    const { finalDepth } = present(utxoNetwork("litecoin-regtest"), "it is one");
+    const states = () => [...chain.walk.loose].map(({ droppedAt }) => droppedAt !== null);
+    const live = async (blocks: number, ...waiting: string[]) => {
+      chain.waiting = waiting;
+      for (let block = 1; block <= blocks; block++) {
+        chain.mine();
+        await chain.follow(1);
+      }
+      return states();
+    };
+    assertEquals(await live(1, "aa"), [false]);
+    assertEquals(await live(finalDepth), [false]);
+    assertEquals(await live(1, "aa"), [false], "it is there again");
+    assertEquals(await live(finalDepth), [false]);
+    // It is the same, though its block was lost or a row tells of it.
+    const [{ output }] = [...chain.walk.loose] as [LooseOutput];
+    assertEquals(chain.walk.addLoose(output).missingSince, finalDepth + 3);
+    assertEquals(await live(1), [true]);
+    assertEquals(await live(1, "aa"), [false], "it is there again");
+    assertEquals(await live(finalDepth + 1), [true]);
+    assertEquals(await live(finalDepth), [true]);
+    assertEquals(await live(1), [], "it is forgotten");
+    assertEquals(await live(1, "aa"), [false], "it is looked at once more");
+  });
+
   it("is asked for every few seconds, and on test networks of one's own at once", () => {
     const pauses = UTXO_NETWORKS.map(({ name, mempoolMs }) => [name, mempoolMs] as const);
     const isOwn = (name: string) => name.endsWith("-regtest");
     assertEquals(pauses.filter(([, ms]) => ms !== 0 && ms !== 5_000), []);
     assertEquals(pauses.filter(([name, ms]) => (ms === 0) !== isOwn(name)), []);
+  });
+});
+
+describe("a walk along a chain", () => {
+  it("has nothing of a chain that was replaced while it was read", async () => {
+    const chain = new Chain(0);
+    chain.mine();
+    await chain.follow(1);
+    chain.mine();
+    chain.onRead = () => {
+      const [base] = chain.blocks.splice(0);
+      chain.blocks.push(present(base, "it began there"));
+      for (const [height, parent] of [[1, "0"], [2, "other 1"]] as const) {
+        chain.blocks.push({ height, hash: `other ${height}`, parent, transactions: [] });
+      }
+    };
+    await chain.follow(1);
+    assertEquals(chain.walk.blocks.map(({ hash }) => hash), ["other 1", "other 2"]);
+  });
+
+  it("is at the end as long as nothing else is known", async () => {
+    const chain = new Chain(0);
+    const isAtEnd = () => chain.walk.isAtEnd;
+    assertEquals(isAtEnd(), false);
+    chain.mine();
+    await chain.follow(1);
+    assertEquals(isAtEnd(), true);
+    chain.isAway = true;
+    await assertRejects(() => chain.follow(1), Error, "away");
+    assertEquals(isAtEnd(), false);
+    chain.isAway = false;
+    await chain.follow(1);
+    // Others have walked on.
+    chain.walk.beginAfter({ height: 7, hash: "elsewhere" });
+    assertEquals(isAtEnd(), false);
+  });
+
+  it("takes for loose nothing that a block holds, however far it has come", async () => {
+    const chain = new Chain(0);
+    chain.waiting = ["aa"];
+    await chain.follow(1);
+    chain.waiting = [];
+    chain.mine(paying("aa"));
+    for (let block = 1; block <= 9; block++) chain.mine();
+    assertEquals(await chain.walk.follow(0), false);
+    assertEquals([chain.loose(), chain.walk.isAtEnd], [[], false]);
+    const [{ outputs: [output] }] = chain.walk.blocks as [WalkedBlock];
+    await chain.follow(1);
+    chain.walk.addLoose(present(output, "it is in the first block"));
+    assertEquals(chain.loose(), ["aa"]);
+    await chain.follow(1);
+    assertEquals(chain.loose(), []);
+  });
+
+  it("wants proof of what spends the wallet's coins, in the block that pays them as well", async () => {
+    const chain = new Chain(0);
+    const spending = { txid: "bb", isCoinbase: false, spends: ["aa:0"], outputs: [], raw: "00" };
+    chain.mine(paying("aa"), spending);
+    await assertRejects(() => chain.follow(1), UtxoFaultError, "a transaction");
   });
 });
