@@ -109,18 +109,24 @@ export class LitecoinNode implements AsyncDisposable {
       readonly vout: number;
     }[];
     const { txid, vout } = present(unspent[0], "the world has a coin");
-    const inputs = [{ txid, vout, sequence: 0xffff_fffd }];
-    const signed = async (outputs: Readonly<Record<string, string>>) => {
-      const raw = await this.rpc.call("createrawtransaction", inputs, outputs);
-      const { hex } = await this.rpc.call("signrawtransactionwithwallet", raw) as { hex: string };
-      return hex;
-    };
+    const coin = [{ txid, vout }];
     const rest = 4_999_990_000n - amount;
     const back = rest === 0n ? {} : { [await this.address()]: coins(rest) };
     return {
-      first: await signed({ [address]: coins(amount), ...back }),
-      second: await signed({ [await this.address()]: coins(4_999_900_000n) }),
+      first: await this.spend(coin, { [address]: coins(amount), ...back }),
+      second: await this.spend(coin, { [await this.address()]: coins(4_999_900_000n) }),
     };
+  }
+
+  /** Returns a payment of coins of the world's, in hex, that can be replaced; amounts are in coins. */
+  async spend(
+    coins: readonly { readonly txid: string; readonly vout: number }[],
+    outputs: Readonly<Record<string, string>>,
+  ): Promise<string> {
+    const inputs = coins.map((coin) => ({ ...coin, sequence: 0xffff_fffd }));
+    const raw = await this.rpc.call("createrawtransaction", inputs, outputs);
+    const { hex } = await this.rpc.call("signrawtransactionwithwallet", raw) as { hex: string };
+    return hex;
   }
 
   /** Returns a new address of the world. */

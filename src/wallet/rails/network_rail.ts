@@ -35,6 +35,16 @@ export interface LostPayment {
   readonly payoutId: string;
   /** Of its transactions, the last one sent first. */
   readonly txids: readonly [string, ...string[]];
+  /** Why it may never arrive; absent where it certainly does not. */
+  readonly doubt?: PaymentDoubt;
+}
+
+/** Why nobody knows whether a payment arrives: names of the coins that it was made of. */
+export interface PaymentDoubt {
+  /** They have been in no block for long, and nothing tells why. */
+  readonly missing: readonly string[];
+  /** They are in blocks: if another transaction spends one of them, the payment never arrives. */
+  readonly others: readonly string[];
 }
 
 /** What a network's chain holds of a coin, in its smallest units, as of its last block. */
@@ -131,7 +141,7 @@ export interface NetworkRailParts {
   readonly owedOf: (coin: NetworkCoin) => bigint;
   /** Told of each payment to the cold address once it is decided on, perhaps several times. */
   readonly onMoved: (moved: ColdMove) => Promise<void>;
-  /** Told of each payment that never arrives, perhaps several times. */
+  /** Told of each payment that never arrives, or may not, perhaps several times. */
   readonly onLost: (lost: LostPayment) => Promise<void>;
   /** Called with faults that the rail survives; they hold no address and no secret. */
   readonly onFault: (error: unknown) => void;

@@ -34,6 +34,12 @@ export interface ChainBlock extends BlockName {
   readonly transactions: readonly ChainTransaction[];
 }
 
+/** Blocks that the chain has left, by the last of them. */
+export interface LeftBranch {
+  readonly hash: string;
+  readonly length: number;
+}
+
 /** An output that nothing has spent, as the node knows it. */
 export interface UnspentOutput {
   readonly amount: bigint;
@@ -131,10 +137,28 @@ export class NodeChain {
     const hash = await this.hashAt(height);
     if (hash === null) return null;
     // Between the two answers the block may have been replaced, and gone.
+    const block = await this.#block(hash);
+    if (block !== null && block.height !== height) throw contradiction("a block's name");
+    return block;
+  }
+
+  /**
+   * Returns the transactions of a block of the node's chain.
+   *
+   * @throws {UtxoFaultError} the node shows another block
+   */
+  async transactionsOf({ height, hash }: BlockName): Promise<readonly ChainTransaction[]> {
+    const block = await this.blockAt(height);
+    if (block?.hash !== hash) throw new UtxoFaultError("behind", "The node shows another block");
+    return block.transactions;
+  }
+
+  async #block(hash: string): Promise<ChainBlock | null> {
     const answer = await this.#unlessNotThere("getblock", hash, 2);
     if (answer === null) return null;
     const block = record(answer, "a block");
-    if (block.hash !== hash || block.height !== height) throw contradiction("a block's name");
+    if (block.hash !== hash) throw contradiction("a block's name");
+    const height = count(block.height, "a block's height");
     const parent = height === 0 ? "" : hashOf(block.previousblockhash, "a block's parent");
     const merkleRoot = provenRoot(hash, parent, block);
     const transactions: ChainTransaction[] = [];
@@ -149,6 +173,36 @@ export class NodeChain {
       throw contradiction("a block's transactions");
     }
     return { height, hash, parent, transactions };
+  }
+
+  /** Returns the branches that the node's chain has left; none of a node that can't tell. */
+  async leftBranches(): Promise<readonly LeftBranch[]> {
+    try {
+      const tips = list(await this.#node.call("getchaintips"), "its branches");
+      return tips.map((tip) => record(tip, "a branch")).flatMap(({ hash, branchlen }) => {
+        const length = count(branchlen, "a branch");
+        return length === 0 ? [] : [{ hash: hashOf(hash, "a branch"), length }];
+      });
+    } catch (error) {
+      if (error instanceof NodeRefusalError) return [];
+      throw error;
+    }
+  }
+
+  /** Returns a block of such a branch; null if the node has no more than its header. */
+  async leftBlock(hash: string): Promise<ChainBlock | null> {
+    try {
+      return await this.#block(hash);
+    } catch (error) {
+      if (error instanceof NodeRefusalError) return null;
+      throw error;
+    }
+  }
+
+  /** Returns the hash of the block before another, whatever branch that is on. */
+  async parentOf(hash: string): Promise<string> {
+    const header = record(await this.#node.call("getblockheader", hash), "a header");
+    return hashOf(header.previousblockhash, "a block's parent");
   }
 
   /** Returns the txids of transactions that wait for a block. */

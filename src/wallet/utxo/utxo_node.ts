@@ -29,10 +29,12 @@ const SHORT_BYTES_MAX = 64 * 1024;
 /**
  * That of those with longer ones. A full block of Bitcoin or Litecoin has up to some 16 MB, one of
  * Bitcoin Cash seven times its bytes; a mempool a million names of 67 bytes; a transaction that may
- * wait for a block 3 MB, more where its node takes larger ones.
+ * wait for a block 3 MB, more where its node takes larger ones; an old node knows of thousands of
+ * branches.
  */
 const BYTES_MAX: Readonly<Record<string, number>> = {
   getblock: 96 * 1024 * 1024,
+  getchaintips: 4 * 1024 * 1024,
   getrawmempool: 64 * 1024 * 1024,
   getrawtransaction: 16 * 1024 * 1024,
 };

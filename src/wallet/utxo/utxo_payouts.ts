@@ -6,8 +6,10 @@
  */
 import { present } from "../../domain/assert.ts";
 import { sidecarRows } from "../../engine/sidecar_rows.ts";
+import type { PaymentDoubt } from "../rails/network_rail.ts";
 import type { ChainWalk } from "./chain_walk.ts";
-import { type ChainTransaction, contradiction, isProven, outpoint } from "./node_chain.ts";
+import { LostCoins } from "./lost_coins.ts";
+import { isProven, outpoint } from "./node_chain.ts";
 import {
   type AskedPayout,
   CHANGE,
@@ -29,6 +31,8 @@ export interface UtxoPayoutParts extends PlanParts {
   readonly onDecided: (payout: PayoutRow) => Promise<void>;
   /** Called with what never arrives, before its end is noted; perhaps again. */
   readonly onLost: (payout: PayoutRow) => Promise<void>;
+  /** Called with what nobody knows of whether it arrives; perhaps again. */
+  readonly onDoubted: (payout: PayoutRow, doubt: PaymentDoubt) => Promise<void>;
 }
 
 /** Makes a payment of what no payout has taken; null for none. */
@@ -48,6 +52,7 @@ class JournalChangedError extends Error {}
 /** The payouts of a network. */
 export class UtxoPayouts {
   readonly #parts: UtxoPayoutParts;
+  readonly #lost: LostCoins;
   /** The last decision of this process: they come one after the other. */
   #deciding: Promise<unknown> = Promise.resolve();
   /** The block after which a payout was last sent, by its id. */
@@ -55,6 +60,7 @@ export class UtxoPayouts {
 
   constructor(parts: UtxoPayoutParts) {
     this.#parts = parts;
+    this.#lost = new LostCoins(parts);
   }
 
   /** Returns what is decided on a payout; null if nothing is. */
@@ -103,12 +109,12 @@ export class UtxoPayouts {
     return await decided;
   }
 
-  /** Returns the payouts that have not ended and are in no block, those of the journal aside. */
+  /**
+   * Returns the payouts that have not ended and are in no block, those of the journal aside, and those
+   * of which nobody knows whether they arrive.
+   */
   async waiting(): Promise<readonly PayoutRow[]> {
-    const { walk } = this.#parts;
-    return (await this.#open()).filter(({ end, versions }) =>
-      end === null && versions.every(({ txid }) => walk.blockOf(txid) === null)
-    );
+    return (await this.#waiting()).filter(({ id }) => !this.#lost.isDoubted(id));
   }
 
   /**
@@ -145,6 +151,7 @@ export class UtxoPayouts {
 
   /** Notes how payouts have ended in blocks that are final. */
   async noteEnds(): Promise<void> {
+    await this.#lost.learn((await this.#waiting()).flatMap(({ inputs }) => inputs));
     for (const payout of await this.#open()) {
       const end = payout.end ?? await this.#endOf(payout);
       if (end !== null) await this.#end(payout, end);
@@ -159,12 +166,12 @@ export class UtxoPayouts {
   async tend(feeMax: (payout: PayoutRow) => Promise<bigint>): Promise<void> {
     const { walk, onFault } = this.#parts;
     const sentAfter = new Map<string, string>();
-    for (const payout of await this.#open()) {
-      const { id, inputs, versions } = payout;
-      const txids = versions.map(({ txid }) => txid);
-      const isIn = txids.some((txid) => walk.blockOf(txid) !== null);
-      const isLost = walk.conflictOf(inputs.map(nameOf), txids) !== null;
-      if (payout.end !== null || isIn || isLost) continue;
+    const unspent = (await this.#waiting()).filter(({ inputs, versions }) =>
+      walk.conflictOf(inputs.map(nameOf), versions.map(({ txid }) => txid)) === null
+    );
+    await this.#lost.doubt(unspent).catch(onFault);
+    for (const payout of unspent) {
+      const { id } = payout;
       const before = this.#sentAfter.get(id);
       if (before !== undefined) sentAfter.set(id, before);
       try {
@@ -305,7 +312,7 @@ export class UtxoPayouts {
     }
     const block = walk.conflictOf(inputs.map(nameOf), txids);
     if (block === null) {
-      const height = await this.#lostAt(inputs);
+      const height = await this.#lost.lostAt(inputs);
       return height === null ? null : { txid: lastOf(versions).txid, height, isFailed: true };
     }
     if (!walk.isFinal(block)) return null;
@@ -331,51 +338,13 @@ export class UtxoPayouts {
     block: BlockName,
   ): Promise<string | null> {
     const coins = new Set(inputs.map(nameOf));
-    const found = (await this.#transactionsOf(block)).find((one) =>
+    const found = (await this.#parts.chain.transactionsOf(block)).find((one) =>
       one.spends.some((name) => coins.has(name)) &&
       one.outputs.some((output) =>
         output.script === script && output.amount === amount && isProven(one, [output])
       )
     );
     return found?.txid ?? null;
-  }
-
-  /**
-   * Notes which of these coins never will be: in a final block another transaction spends what theirs
-   * was made of. Blocks that counted as final may have been replaced since they were taken.
-   *
-   * @returns height of a block that has ended one; null if none is known
-   * @throws {UtxoFaultError} the node shows another block, or can't prove what it has
-   */
-  async #lostAt(inputs: readonly OwnOutput[]): Promise<number | null> {
-    const { coins, walk } = this.#parts;
-    let lostAt: number | null = null;
-    for (const { txid, index, height, spends, spentAt } of await coins.rows(inputs)) {
-      if (height !== null) continue;
-      const block = spentAt === undefined ? walk.conflictOf(spends, [txid]) : null;
-      if (block !== null && walk.isFinal(block)) {
-        await this.#prove(block, spends);
-        await coins.lose({ txid, index }, block.height);
-        lostAt ??= block.height;
-      }
-      lostAt ??= spentAt ?? null;
-    }
-    return lostAt;
-  }
-
-  /** Checks that a block's transactions spend what the node says of these outputs. */
-  async #prove(block: BlockName, names: readonly string[]): Promise<void> {
-    const spending = (await this.#transactionsOf(block))
-      .filter(({ spends }) => spends.some((name) => names.includes(name)));
-    if (spending.length === 0 || !spending.every((one) => isProven(one, []))) {
-      throw contradiction("a transaction");
-    }
-  }
-
-  async #transactionsOf({ height, hash }: BlockName): Promise<readonly ChainTransaction[]> {
-    const block = await this.#parts.chain.blockAt(height);
-    if (block?.hash !== hash) throw new UtxoFaultError("behind", "The node shows another block");
-    return block.transactions;
   }
 
   async #end(payout: PayoutRow, end: PayoutEnd): Promise<void> {
@@ -398,6 +367,14 @@ export class UtxoPayouts {
       for (const change of this.#changeOf(payout, version)) await coins.lose(change, end.height);
     }
     await engine.changeSidecar(rows.open(id), () => null);
+  }
+
+  /** Returns the payouts of no end that are in no block, those of the journal aside. */
+  async #waiting(): Promise<PayoutRow[]> {
+    const { walk } = this.#parts;
+    return (await this.#open()).filter(({ end, versions }) =>
+      end === null && versions.every(({ txid }) => walk.blockOf(txid) === null)
+    );
   }
 
   /** Returns the payouts without an end, and those whose end is noted only in part. */

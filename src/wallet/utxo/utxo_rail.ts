@@ -9,6 +9,7 @@ import type {
   NetworkHealth,
   NetworkRail,
   NetworkRailParts,
+  PaymentDoubt,
 } from "../rails/network_rail.ts";
 import { nodeText, PayoutWaitsError } from "../rails/payout_waits.ts";
 import type {
@@ -128,6 +129,7 @@ export class UtxoRail implements NetworkRail {
       walk,
       onDecided: (payout) => this.#upkeep.tellDecided(payout),
       onLost: (payout) => this.#tellLost(payout),
+      onDoubted: (payout, doubt) => this.#tellLost(payout, doubt),
     });
     this.#upkeep = new UtxoUpkeep({
       ...planned,
@@ -369,7 +371,8 @@ export class UtxoRail implements NetworkRail {
       return end.isFailed
         ? {
           ...found,
-          failure: "another transaction has spent its coins, or what they were made of",
+          failure: "other transactions have spent its coins, or what they were made of, " +
+            "or blocks that made them are gone",
         }
         : found;
     }
@@ -391,12 +394,16 @@ export class UtxoRail implements NetworkRail {
     return coin;
   }
 
-  /** Tells of a payment that never arrives; what only combined coins is nobody's loss. */
-  async #tellLost({ id, amount, versions }: PayoutRow): Promise<void> {
+  /**
+   * Tells of a payment that never arrives, or may not; what only combined coins is nobody's loss, but
+   * may keep them.
+   */
+  async #tellLost({ id, amount, versions }: PayoutRow, doubt?: PaymentDoubt): Promise<void> {
     const coin = this.#parts.coins().find(isOwnCoin);
-    if (amount === 0n || coin === undefined) return;
+    if (coin === undefined || (amount === 0n && doubt === undefined)) return;
     const others = versions.slice(0, -1).map(({ txid }) => txid);
-    await this.#parts.onLost({ coin, payoutId: id, txids: [lastOf(versions).txid, ...others] });
+    const lost = { coin, payoutId: id, txids: [lastOf(versions).txid, ...others] } as const;
+    await this.#parts.onLost(doubt === undefined ? lost : { ...lost, doubt });
   }
 
   async #placesOf(addresses: readonly string[]): Promise<ReadonlyMap<string, CoinPlace>> {

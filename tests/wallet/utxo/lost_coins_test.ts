@@ -8,12 +8,12 @@ import { RailWorld } from "./rail_world.ts";
 
 const DEPTH = 4;
 
-/** Has the chain go back to a height, and mine other blocks: with this one and no other payment. */
-async function replace(world: RailWorld, kept: number, second: string): Promise<void> {
+/** Has the chain go back to a height, and mine other blocks: with these and no other payments. */
+async function replace(world: RailWorld, kept: number, ...others: string[]): Promise<void> {
   const { node } = world;
   const blocks = await node.height() - kept;
   await node.reorganise(blocks, async () => {
-    await node.mineOnly(second);
+    await node.mineOnly(...others);
     for (let block = 0; block <= blocks; block++) await node.mineOnly();
   });
   await resume(world, kept);
@@ -34,6 +34,29 @@ async function deposit(node: LitecoinNode, world: RailWorld, amount: bigint): Pr
   return second;
 }
 
+/** Pays to alice by a transaction whose own coin was made in the block before; returns how not. */
+async function depositOfChild(node: LitecoinNode, world: RailWorld): Promise<string> {
+  const between = await node.address();
+  const { first, second } = await node.doubleSpend(between);
+  const parent = await node.rpc.call("sendrawtransaction", first) as string;
+  await node.mineOnly(parent);
+  const child = await node.spend([{ txid: parent, vout: 0 }], {
+    [await world.address("alice")]: "6",
+    [await node.address()]: "43.999",
+  });
+  await node.mineOnly(child);
+  await node.mine(DEPTH + 1);
+  await world.watch();
+  return second;
+}
+
+/** Returns how payments have ended, after one more look. */
+async function ends(world: RailWorld, ...ids: readonly string[]): Promise<boolean[]> {
+  await world.watch();
+  const found = await Promise.all(ids.map((id) => world.found(id)));
+  return found.map(({ isFailed }) => isFailed);
+}
+
 describe("a payment of a coin that never will be", () => {
   itUnless(NO_LITECOIN)(
     "ends once that is final, and so do those of its change",
@@ -52,12 +75,7 @@ describe("a payment of a coin that never will be", () => {
         await node.mine(DEPTH + 1);
         assertEquals((await world.found("next")).confirmations, DEPTH + 1);
         await replace(world, kept, second);
-        const ends = async () => {
-          await world.watch();
-          const found = await Promise.all(["first", "next"].map((id) => world.found(id)));
-          return found.map(({ isFailed }) => isFailed);
-        };
-        assertEquals(await ends(), [true, true]);
+        assertEquals(await ends(world, "first", "next"), [true, true]);
         assertEquals(world.lost, ["first", "next"]);
         assertEquals([await node.received(payee), await world.freeCoins()], [0n, 2]);
         await world.sent("other", payee, 650_000_000n);
@@ -120,6 +138,77 @@ describe("a payment of a coin that never will be", () => {
         await world.fund("5");
         await node.mine(1);
         assertEquals(await node.received(cold), 400_000_000n);
+      }),
+  );
+});
+
+describe("a payment of a coin that replaced blocks alone tell of", () => {
+  itUnless(NO_LITECOIN)(
+    "ends where what its coin descends from is spent otherwise, and so do those of its change",
+    () =>
+      withLitecoin(async (node) => {
+        await using world = await RailWorld.open(node, { finalDepth: DEPTH });
+        const payee = await node.address();
+        await world.fund("4", "3");
+        const kept = await node.height();
+        const second = await depositOfChild(node, world);
+        await world.sent("first", payee, 900_000_000n);
+        await node.mine(1);
+        await world.watch();
+        await world.sent("next", payee, 350_000_000n);
+        await node.mine(DEPTH + 1);
+        await world.watch();
+        await replace(world, kept, second);
+        assertEquals(await ends(world, "first", "next"), [true, true]);
+        assertEquals(world.lost, ["first", "next"]);
+        assertEquals([await node.received(payee), await world.freeCoins()], [0n, 2]);
+        await world.sent("other", payee, 650_000_000n);
+        await node.mine(1);
+        assertEquals(await node.received(payee), 650_000_000n);
+      }),
+  );
+
+  itUnless(NO_LITECOIN)(
+    "ends where another block is in the place of the one that made its coin",
+    () =>
+      withLitecoin(async (node) => {
+        await using world = await RailWorld.open(node, { finalDepth: DEPTH });
+        const payee = await node.address();
+        await world.fund("4");
+        const kept = await node.height();
+        await node.mine(1, await world.address("alice"));
+        await node.mine(100);
+        await world.watch();
+        await world.sent("first", payee, 600_000_000n);
+        await node.mine(DEPTH + 1);
+        await world.watch();
+        await replace(world, kept);
+        assertEquals([await ends(world, "first"), world.lost], [[true], ["first"]]);
+      }),
+  );
+
+  itUnless(NO_LITECOIN)(
+    "ends where one of many that its coin was made of is spent otherwise",
+    () =>
+      withLitecoin(async (node) => {
+        await using world = await RailWorld.open(node, { finalDepth: DEPTH });
+        const payee = await node.address();
+        await world.fund("4");
+        const many = await node.payMany(await node.address(), 100_000_000n, 33);
+        await node.mine(1);
+        const kept = await node.height();
+        const inputs = Array.from({ length: 33 }, (_, vout) => ({ txid: many, vout }));
+        const to = { [await world.address("alice")]: "6", [await node.address()]: "26.999" };
+        const first = await node.spend(inputs, to);
+        const second = await node.spend(inputs.slice(-1), { [await node.address()]: "0.999" });
+        await node.mineOnly(first);
+        await node.mine(DEPTH + 1);
+        await world.watch();
+        await world.sent("first", payee, 900_000_000n);
+        await node.mine(DEPTH + 1);
+        await world.watch();
+        await replace(world, kept, second);
+        assertEquals([await ends(world, "first"), world.lost], [[true], ["first"]]);
       }),
   );
 });

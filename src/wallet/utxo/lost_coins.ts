@@ -1,0 +1,253 @@
+/**
+ * Coins that are in no block any more: which of them never will be, and which payouts wait for one.
+ * A final block is against a coin if it spends otherwise what the coin was made of, or what that was
+ * made of in its turn, or if it is in the place of the block that made the coin. Beside the coin's row,
+ * the blocks that the node's chain has left tell what that was: a txid proves what its transaction
+ * spends.
+ */
+import type { PaymentDoubt } from "../rails/network_rail.ts";
+import type { ChainWalk, WalkedBlock } from "./chain_walk.ts";
+import type { ChainBlock, LeftBranch, NodeChain } from "./node_chain.ts";
+import { contradiction, isProven, outpoint, readOutpoint } from "./node_chain.ts";
+import type { UtxoCoins } from "./utxo_coins.ts";
+import { NodeRefusalError, UtxoFaultError } from "./utxo_faults.ts";
+import type { UtxoNetwork } from "./utxo_networks.ts";
+import type { CoinRow, OutputName, OwnOutput, PayoutRow } from "./utxo_rows.ts";
+
+/** What this works with. */
+export interface LostCoinParts {
+  readonly network: UtxoNetwork;
+  readonly chain: NodeChain;
+  readonly coins: UtxoCoins;
+  readonly walk: ChainWalk;
+  /** Called with a payout that has long waited for coins that nothing is known of; perhaps again. */
+  readonly onDoubted: (payout: PayoutRow, doubt: PaymentDoubt) => Promise<void>;
+}
+
+/** A transaction of a block that the chain has left. */
+interface LeftTransaction {
+  readonly spends: readonly string[];
+  /** Of its block, if that made its coins; else null. */
+  readonly coinbaseAt: number | null;
+}
+
+/** A transaction by which a block made coins. */
+interface Coinbase {
+  readonly txid: string;
+  /** Of its block. */
+  readonly height: number;
+}
+
+/** The transactions that a coin was made by, one after the other, and what they spend. */
+interface CoinOrigin {
+  readonly txids: readonly string[];
+  readonly spends: readonly string[];
+  readonly coinbases: readonly Coinbase[];
+}
+
+/** A payout that waits for a coin which is in no block. */
+interface CoinWait {
+  /** The last block when that was first seen. */
+  readonly since: number;
+  isTold: boolean;
+}
+
+/** Blocks of a branch that are read; a longer one is of another network with the same beginning. */
+const BRANCH_MAX = 2_000;
+
+/** What is known of coins that are in no block. */
+export class LostCoins {
+  readonly #parts: LostCoinParts;
+  #left: ReadonlyMap<string, LeftTransaction> = new Map();
+  /** For which transactions, and in which branches, that was read. */
+  #read = { txids: new Set<string>(), branches: "" };
+  #waits: ReadonlyMap<string, CoinWait> = new Map();
+
+  constructor(parts: LostCoinParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Reads, in the blocks that the chain has left, what those of these coins were made of that are in
+   * no block. Only more blocks than can be replaced have had coins that payouts are made of, beside
+   * change, which ends with its payout.
+   *
+   * @throws {UtxoFaultError} the node can't be relied on
+   */
+  async learn(inputs: readonly OwnOutput[]): Promise<void> {
+    const { network: { finalDepth }, chain, coins } = this.#parts;
+    const txids = (await coins.rows(inputs))
+      .filter((row) => this.#isMissing(row) && row.changeOf === null && row.spentAt === undefined)
+      .map(({ txid }) => txid);
+    if (txids.length === 0) return;
+    const found = (await chain.leftBranches())
+      .filter(({ length }) => length > finalDepth && length <= BRANCH_MAX);
+    const branches = found.map(({ hash }) => hash).toSorted().join();
+    const { txids: known } = this.#read;
+    if (branches === this.#read.branches && txids.every((txid) => known.has(txid))) return;
+    const left = new Map<string, LeftTransaction>();
+    for (const branch of found) await this.#readBranch(branch, txids, left).catch(unreadable);
+    this.#left = left;
+    this.#read = { txids: new Set(txids), branches };
+  }
+
+  /**
+   * Notes which of these coins never will be.
+   *
+   * @returns height of a final block that is against one; null if none is known
+   * @throws {UtxoFaultError} the node shows another block, or can't prove what it has
+   */
+  async lostAt(inputs: readonly OwnOutput[]): Promise<number | null> {
+    const { coins, walk } = this.#parts;
+    let lostAt: number | null = null;
+    for (const row of await coins.rows(inputs)) {
+      // Blocks that counted as final may have been replaced since they were taken.
+      if (row.height !== null) continue;
+      const against = row.spentAt === undefined ? this.#against(row) : [];
+      const block = against.find((one) => walk.isFinal(one));
+      if (block !== undefined) {
+        await this.#prove(block, row);
+        await coins.lose(row, block.height);
+        lostAt ??= block.height;
+      }
+      lostAt ??= row.spentAt ?? null;
+    }
+    return lostAt;
+  }
+
+  /** Takes note of payouts that wait, and tells which of them nobody will know more of. */
+  async doubt(payouts: readonly PayoutRow[]): Promise<void> {
+    const { coins, walk, onDoubted } = this.#parts;
+    const waits = new Map<string, CoinWait>();
+    for (const payout of payouts) {
+      const rows = await coins.rows(payout.inputs);
+      const missing = rows.filter((row) => this.#isWaitedFor(row));
+      if (missing.length === 0) continue;
+      const wait = this.#waits.get(payout.id) ?? { since: walk.height, isTold: false };
+      waits.set(payout.id, wait);
+      if (wait.isTold || !this.#isLong(wait)) continue;
+      const others = rows.filter((row) => !this.#isMissing(row));
+      await onDoubted(payout, { missing: missing.map(nameOf), others: others.map(nameOf) });
+      wait.isTold = true;
+    }
+    this.#waits = waits;
+  }
+
+  /** Returns whether nobody knows if a payout arrives, and for so long that nothing waits for it. */
+  isDoubted(id: string): boolean {
+    const wait = this.#waits.get(id);
+    return wait !== undefined && this.#isLong(wait);
+  }
+
+  #isLong({ since }: CoinWait): boolean {
+    const { network: { finalDepth }, walk } = this.#parts;
+    return walk.height - since > finalDepth;
+  }
+
+  #isMissing({ txid, height }: CoinRow): boolean {
+    return height === null && this.#parts.walk.blockOf(txid) === null;
+  }
+
+  /** Change comes as soon as its payout does. */
+  #isWaitedFor(row: CoinRow): boolean {
+    const { changeOf } = row;
+    return this.#isMissing(row) && this.#against(row).length === 0 &&
+      (changeOf === null || this.isDoubted(changeOf));
+  }
+
+  /** Returns the blocks in memory that are against a coin. */
+  #against(row: CoinRow): WalkedBlock[] {
+    const { walk } = this.#parts;
+    const { txids, spends, coinbases } = this.#origin(row);
+    const conflict = walk.conflictOf(spends, txids);
+    const others = walk.blocks.filter((block) => coinbases.some((one) => isInPlaceOf(block, one)));
+    return conflict === null ? others : [conflict, ...others];
+  }
+
+  /** Returns the transactions that a coin was made by, as far as they are known. */
+  #origin({ txid, spends }: CoinRow): CoinOrigin {
+    const names = new Set(spends);
+    const txids = new Set([txid]);
+    const coinbases: Coinbase[] = [];
+    for (const one of txids) {
+      const left = this.#left.get(one);
+      if (left === undefined) continue;
+      if (left.coinbaseAt !== null) coinbases.push({ txid: one, height: left.coinbaseAt });
+      for (const name of left.spends) {
+        names.add(name);
+        txids.add(readOutpoint(name).txid);
+      }
+    }
+    return { txids: [...txids], spends: [...names], coinbases };
+  }
+
+  /** Reads a branch from its last block down: what a transaction spends was made there or below. */
+  async #readBranch(
+    { hash, length }: LeftBranch,
+    txids: readonly string[],
+    left: Map<string, LeftTransaction>,
+  ): Promise<void> {
+    const { chain } = this.#parts;
+    const wanted = new Set(txids);
+    let above: ChainBlock | null = null;
+    for (let at = hash, i = 0; i < length; i++) {
+      const block: ChainBlock | null = await chain.leftBlock(at);
+      if (block !== null) takeWanted(block, wanted, left);
+      if (above !== null && block !== null && block.height !== above.height - 1) {
+        throw contradiction("a block's height");
+      }
+      above = block;
+      at = block?.parent ?? await chain.parentOf(at);
+    }
+    if (above !== null && await chain.hashAt(above.height - 1) !== above.parent) {
+      throw new UtxoFaultError("behind", "The node's chain has changed meanwhile");
+    }
+  }
+
+  /** Checks that a block is against a coin: what its transactions spend is the node's word until then. */
+  async #prove(block: WalkedBlock, row: CoinRow): Promise<void> {
+    const { spends, coinbases } = this.#origin(row);
+    if (coinbases.some((one) => isInPlaceOf(block, one))) return;
+    const spent = new Set(spends);
+    const spending = (await this.#parts.chain.transactionsOf(block))
+      .filter((one) => one.spends.some((name) => spent.has(name)));
+    if (spending.length === 0 || !spending.every((one) => isProven(one, []))) {
+      throw contradiction("a transaction");
+    }
+  }
+}
+
+/** Takes from a block what is wanted, and what in the block that was made of. */
+function takeWanted(
+  { height, transactions }: ChainBlock,
+  wanted: Set<string>,
+  left: Map<string, LeftTransaction>,
+): void {
+  // Not every network has a block's transactions in the order in which they spend each other.
+  for (let before = -1; before < left.size;) {
+    before = left.size;
+    for (const one of transactions) {
+      const { txid, spends, isCoinbase } = one;
+      if (!wanted.has(txid) || left.has(txid)) continue;
+      if (!isProven(one, [])) throw contradiction("a transaction");
+      left.set(txid, { spends, coinbaseAt: isCoinbase ? height : null });
+      for (const name of spends) wanted.add(readOutpoint(name).txid);
+    }
+  }
+}
+
+/** Returns whether a block is where another one was that made a coin. */
+function isInPlaceOf(block: WalkedBlock, { txid, height }: Coinbase): boolean {
+  return block.height === height && !block.txids.has(txid);
+}
+
+/** Leaves out what the node does not tell, or not sensibly: without it, less is known. */
+function unreadable(error: unknown): void {
+  if (error instanceof NodeRefusalError) return;
+  if (error instanceof UtxoFaultError && error.fault === "contradicting") return;
+  throw error;
+}
+
+function nameOf({ txid, index }: OutputName): string {
+  return outpoint(txid, index);
+}
