@@ -1,6 +1,7 @@
 /** The wallet's rails to networks, by the nodes that a process is given. */
 import { present } from "../domain/assert.ts";
 import { formatDecimal, LEDGER_DIGITS, powerOfTen } from "../domain/money/money.ts";
+import { isWithdrawOpen } from "../domain/money/withdraw.ts";
 import type { Engine } from "../engine/engine.ts";
 import { branchOf, readRestores, type Restores } from "../engine/start/restores.ts";
 import { networkKey } from "../engine/sidecar_rows.ts";
@@ -16,6 +17,7 @@ import type {
   NetworkCoin,
   NetworkRail,
   NetworkRailParts,
+  PaymentDoubt,
 } from "../wallet/rails/network_rail.ts";
 import { owedOn } from "../wallet/waiting_withdraws.ts";
 import { type NewNotice, type WalletLog, WalletNotices } from "../wallet/wallet_notices.ts";
@@ -26,8 +28,10 @@ import { ConfigError } from "./config_error.ts";
 const WITHDRAW = /^withdraw-(\d+)/;
 /** Why a payment that had arrived is missing for good, and what to do. */
 const LOST =
-  "it never arrives: other transactions have spent its coins, or what they were made of. " +
-  "See what its payee has, and give the amount back or pay it by hand";
+  "it never arrives: other transactions have spent its coins, or what they were made of, or blocks " +
+  "that made them are gone. See what its payee has, and give the amount back or pay it by hand";
+/** Tells a payment of which nobody knows whether it arrives apart from one that never does. */
+const DOUBTED_ROUND = 1;
 
 /** What rails to networks need of the engine. */
 type RailsEngine = NetworkRailParts["engine"] & BookingEngine & Pick<Engine, "withdraw">;
@@ -122,7 +126,8 @@ function railParts({ engine, network, restores, keys, cold, log }: {
     onMoved: (moved) => notices.add(movedNotice(name, moved)),
     onLost: async (lost) => {
       const notice = await lostNotice(engine, name, lost);
-      if (notice !== null) await notices.add(notice);
+      const round = lost.doubt === undefined ? 0 : DOUBTED_ROUND;
+      if (notice !== null) await notices.add(notice, round);
     },
     onFault: (error) => faults.tell(error),
   };
@@ -135,20 +140,38 @@ function movedNotice(network: string, { coin, units, txid }: ColdMove): NewNotic
   return { kind: "moved_to_cold", currency, network, id: 0, txid, reason };
 }
 
-/** Returns what to tell of a payment that never arrives; null where the wallet waits for it still. */
+/**
+ * Returns what to tell of a payment that never arrives, or may not; null where its withdrawal has
+ * ended otherwise, or does so by itself.
+ */
 async function lostNotice(
   engine: RailsEngine,
   network: string,
-  { coin: { currency }, payoutId, txids }: LostPayment,
+  { coin: { currency }, payoutId, txids, doubt }: LostPayment,
 ): Promise<NewNotice | null> {
   const [, name = "0"] = WITHDRAW.exec(payoutId) ?? [];
   const id = Number(name);
-  const notice = { kind: "payout_missing", currency, network, id, reason: LOST } as const;
-  if (id === 0) return { ...notice, txid: txids[0] };
+  const reason = doubt === undefined ? LOST : doubtText(doubt);
+  const notice = { kind: "payout_missing", currency, network, id, txid: txids[0], reason } as const;
+  if (id === 0) return notice;
   await engine.fresh();
   const withdraw = await engine.withdraw(id);
-  const isBooked = withdraw?.state === "succeed" && txids.includes(withdraw.txid);
+  if (withdraw === null) return null;
+  if (isWithdrawOpen(withdraw)) return doubt === undefined ? null : notice;
+  const isBooked = withdraw.state === "succeed" && txids.includes(withdraw.txid);
   return isBooked ? { ...notice, txid: withdraw.txid } : null;
+}
+
+/** Returns why nobody knows whether a payment arrives, and what to do. */
+function doubtText({ missing, others }: PaymentDoubt): string {
+  const [gone] = missing;
+  const [other] = others;
+  const why = `it may never arrive: its coin ${gone} is in no block, and nothing proves that it ` +
+    "never will be, so that it is sent again until then. ";
+  return other === undefined
+    ? `${why}It has no other coins. Who pays it by hand may pay it twice`
+    : `${why}Before you pay it by hand or give the amount back, have it end: spend its coin ` +
+      `${other} by a wallet program with the seed, to the wallet's own address`;
 }
 
 function coinsOn({ venue }: Pick<Engine, "venue">, name: string): NetworkCoin[] {

@@ -1,7 +1,7 @@
 /**
  * Coins that are in no block any more: which of them never will be, and which payouts wait for one.
  * A final block is against a coin if it spends otherwise what the coin was made of, or what that was
- * made of in its turn, or if it is in the place of the block that made the coin. Beside the coin's row,
+ * made of in its turn, or if it is in the place of the block that made the coin, or of one before that. Beside the coin's row,
  * the blocks that the node's chain has left tell what that was: a txid proves what its transaction
  * spends.
  */
@@ -27,22 +27,21 @@ export interface LostCoinParts {
 /** A transaction of a block that the chain has left. */
 interface LeftTransaction {
   readonly spends: readonly string[];
-  /** Of its block, if that made its coins; else null. */
-  readonly coinbaseAt: number | null;
+  /** If its block made its coins: they are gone with the branch. Null for others. */
+  readonly branch: BranchRoot | null;
 }
 
-/** A transaction by which a block made coins. */
-interface Coinbase {
-  readonly txid: string;
-  /** Of its block. */
-  readonly height: number;
+/** The first block of a branch; null as long as it is not known. */
+interface BranchRoot {
+  block: Pick<ChainBlock, "hash" | "parent"> | null;
 }
 
 /** The transactions that a coin was made by, one after the other, and what they spend. */
 interface CoinOrigin {
   readonly txids: readonly string[];
   readonly spends: readonly string[];
-  readonly coinbases: readonly Coinbase[];
+  /** Whose blocks made coins that they spend, or the coin itself. */
+  readonly branches: readonly BranchRoot[];
 }
 
 /** A payout that waits for a coin which is in no block. */
@@ -158,9 +157,9 @@ export class LostCoins {
   /** Returns the blocks in memory that are against a coin. */
   #against(row: CoinRow): WalkedBlock[] {
     const { walk } = this.#parts;
-    const { txids, spends, coinbases } = this.#origin(row);
+    const { txids, spends, branches } = this.#origin(row);
     const conflict = walk.conflictOf(spends, txids);
-    const others = walk.blocks.filter((block) => coinbases.some((one) => isInPlaceOf(block, one)));
+    const others = walk.blocks.filter((block) => branches.some((one) => isInPlaceOf(block, one)));
     return conflict === null ? others : [conflict, ...others];
   }
 
@@ -168,17 +167,17 @@ export class LostCoins {
   #origin({ txid, spends }: CoinRow): CoinOrigin {
     const names = new Set(spends);
     const txids = new Set([txid]);
-    const coinbases: Coinbase[] = [];
+    const branches: BranchRoot[] = [];
     for (const one of txids) {
       const left = this.#left.get(one);
       if (left === undefined) continue;
-      if (left.coinbaseAt !== null) coinbases.push({ txid: one, height: left.coinbaseAt });
+      if (left.branch !== null) branches.push(left.branch);
       for (const name of left.spends) {
         names.add(name);
         txids.add(readOutpoint(name).txid);
       }
     }
-    return { txids: [...txids], spends: [...names], coinbases };
+    return { txids: [...txids], spends: [...names], branches };
   }
 
   /** Reads a branch from its last block down: what a transaction spends was made there or below. */
@@ -189,25 +188,23 @@ export class LostCoins {
   ): Promise<void> {
     const { chain } = this.#parts;
     const wanted = new Set(txids);
-    let above: ChainBlock | null = null;
+    const root: BranchRoot = { block: null };
+    let last: ChainBlock | null = null;
     for (let at = hash, i = 0; i < length; i++) {
       const block: ChainBlock | null = await chain.leftBlock(at);
-      if (block !== null) takeWanted(block, wanted, left);
-      if (above !== null && block !== null && block.height !== above.height - 1) {
-        throw contradiction("a block's height");
-      }
-      above = block;
+      // Of the last ones the node may never have had more than their headers; others it may have pruned.
+      if (block === null && last !== null) return;
+      if (block !== null) takeWanted(block, root, wanted, left);
+      last = block;
       at = block?.parent ?? await chain.parentOf(at);
     }
-    if (above !== null && await chain.hashAt(above.height - 1) !== above.parent) {
-      throw new UtxoFaultError("behind", "The node's chain has changed meanwhile");
-    }
+    if (last !== null) root.block = { hash: last.hash, parent: last.parent };
   }
 
   /** Checks that a block is against a coin: what its transactions spend is the node's word until then. */
   async #prove(block: WalkedBlock, row: CoinRow): Promise<void> {
-    const { spends, coinbases } = this.#origin(row);
-    if (coinbases.some((one) => isInPlaceOf(block, one))) return;
+    const { spends, branches } = this.#origin(row);
+    if (branches.some((one) => isInPlaceOf(block, one))) return;
     const spent = new Set(spends);
     const spending = (await this.#parts.chain.transactionsOf(block))
       .filter((one) => one.spends.some((name) => spent.has(name)));
@@ -219,7 +216,8 @@ export class LostCoins {
 
 /** Takes from a block what is wanted, and what in the block that was made of. */
 function takeWanted(
-  { height, transactions }: ChainBlock,
+  { transactions }: ChainBlock,
+  branch: BranchRoot,
   wanted: Set<string>,
   left: Map<string, LeftTransaction>,
 ): void {
@@ -230,15 +228,15 @@ function takeWanted(
       const { txid, spends, isCoinbase } = one;
       if (!wanted.has(txid) || left.has(txid)) continue;
       if (!isProven(one, [])) throw contradiction("a transaction");
-      left.set(txid, { spends, coinbaseAt: isCoinbase ? height : null });
+      left.set(txid, { spends, branch: isCoinbase ? branch : null });
       for (const name of spends) wanted.add(readOutpoint(name).txid);
     }
   }
 }
 
-/** Returns whether a block is where another one was that made a coin. */
-function isInPlaceOf(block: WalkedBlock, { txid, height }: Coinbase): boolean {
-  return block.height === height && !block.txids.has(txid);
+/** Returns whether a block is where a branch had its first one. */
+function isInPlaceOf({ hash, parent }: WalkedBlock, { block }: BranchRoot): boolean {
+  return parent === block?.parent && hash !== block.hash;
 }
 
 /** Leaves out what the node does not tell, or not sensibly: without it, less is known. */

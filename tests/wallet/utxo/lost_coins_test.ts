@@ -1,61 +1,10 @@
 /** Deposits that payments were made of are spent otherwise, in blocks below what had been final. */
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import { describe } from "@std/testing/bdd";
-import { ReplacedBlockError } from "../../../src/wallet/utxo/utxo_faults.ts";
-import { type LitecoinNode, NO_LITECOIN, withLitecoin } from "../../support/litecoin_node.ts";
+import { NO_LITECOIN, withLitecoin } from "../../support/litecoin_node.ts";
 import { itUnless } from "../../support/unless.ts";
 import { RailWorld } from "./rail_world.ts";
-
-const DEPTH = 4;
-
-/** Has the chain go back to a height, and mine other blocks: with these and no other payments. */
-async function replace(world: RailWorld, kept: number, ...others: string[]): Promise<void> {
-  const { node } = world;
-  const blocks = await node.height() - kept;
-  await node.reorganise(blocks, async () => {
-    await node.mineOnly(...others);
-    for (let block = 0; block <= blocks; block++) await node.mineOnly();
-  });
-  await resume(world, kept);
-}
-
-/** Goes on behind a height, once it is known that what was final is gone. */
-async function resume(world: RailWorld, height: number): Promise<void> {
-  await assertRejects(() => world.watch(), ReplacedBlockError);
-  world.cursors.set(world.rail, await world.rail.goBack(height));
-}
-
-/** Pays so many units to alice by what can be spent otherwise; returns how. */
-async function deposit(node: LitecoinNode, world: RailWorld, amount: bigint): Promise<string> {
-  const { first, second } = await node.doubleSpend(await world.address("alice"), amount);
-  await node.rpc.call("sendrawtransaction", first);
-  await node.mine(DEPTH + 1);
-  await world.watch();
-  return second;
-}
-
-/** Pays to alice by a transaction whose own coin was made in the block before; returns how not. */
-async function depositOfChild(node: LitecoinNode, world: RailWorld): Promise<string> {
-  const between = await node.address();
-  const { first, second } = await node.doubleSpend(between);
-  const parent = await node.rpc.call("sendrawtransaction", first) as string;
-  await node.mineOnly(parent);
-  const child = await node.spend([{ txid: parent, vout: 0 }], {
-    [await world.address("alice")]: "6",
-    [await node.address()]: "43.999",
-  });
-  await node.mineOnly(child);
-  await node.mine(DEPTH + 1);
-  await world.watch();
-  return second;
-}
-
-/** Returns how payments have ended, after one more look. */
-async function ends(world: RailWorld, ...ids: readonly string[]): Promise<boolean[]> {
-  await world.watch();
-  const found = await Promise.all(ids.map((id) => world.found(id)));
-  return found.map(({ isFailed }) => isFailed);
-}
+import { deposit, depositOfChild, DEPTH, ends, replace, resume } from "./replaced_deposits.ts";
 
 describe("a payment of a coin that never will be", () => {
   itUnless(NO_LITECOIN)(
@@ -151,7 +100,7 @@ describe("a payment of a coin that replaced blocks alone tell of", () => {
         const payee = await node.address();
         await world.fund("4", "3");
         const kept = await node.height();
-        const second = await depositOfChild(node, world);
+        const { second } = await depositOfChild(world);
         await world.sent("first", payee, 900_000_000n);
         await node.mine(1);
         await world.watch();

@@ -4,7 +4,11 @@ import { EngineVenue } from "../../support/engine_venue.ts";
 import type { LitecoinNode } from "../../support/litecoin_node.ts";
 import { networkKey, sidecarRows } from "../../../src/engine/sidecar_rows.ts";
 import { AccountKeys } from "../../../src/wallet/keys/account_keys.ts";
-import type { ColdMove, NetworkCoin } from "../../../src/wallet/rails/network_rail.ts";
+import type {
+  ColdMove,
+  NetworkCoin,
+  PaymentDoubt,
+} from "../../../src/wallet/rails/network_rail.ts";
 import type { FindOutcome, SeenOutput, SendOutcome } from "../../../src/wallet/rails/rail.ts";
 import { addressOfKey } from "../../../src/wallet/utxo/utxo_addresses.ts";
 import type { UtxoEngine } from "../../../src/wallet/utxo/utxo_coins.ts";
@@ -52,6 +56,8 @@ export class RailWorld implements AsyncDisposable {
   readonly moves: ColdMove[] = [];
   /** Ids of what was told never to arrive, each as often as it was told. */
   readonly lost: string[] = [];
+  /** The same of what nobody knows of whether it arrives, with why. */
+  readonly doubted: { readonly id: string; readonly doubt: PaymentDoubt }[] = [];
   readonly rail: UtxoRail;
   /** Where each rail's watch continues. */
   readonly cursors = new Map<UtxoRail, string | null>();
@@ -106,7 +112,11 @@ export class RailWorld implements AsyncDisposable {
       bookingOf: () => Promise.resolve("standing"),
       owedOf: () => 0n,
       onMoved: (moved) => Promise.resolve(void this.moves.push(moved)),
-      onLost: ({ payoutId }) => Promise.resolve(void this.lost.push(payoutId)),
+      onLost: ({ payoutId: id, doubt }) => {
+        if (doubt === undefined) this.lost.push(id);
+        else this.doubted.push({ id, doubt });
+        return Promise.resolve();
+      },
       onFault: (error) => this.faults.push(error),
       ...changes,
     });

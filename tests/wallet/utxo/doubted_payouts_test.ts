@@ -1,0 +1,168 @@
+/** Payouts of coins that are in no block any more, of which nothing proves that they never will be. */
+import { hex } from "@scure/base";
+import { assertEquals } from "@std/assert";
+import { describe } from "@std/testing/bdd";
+import { present } from "../../../src/domain/assert.ts";
+import { networkKey } from "../../../src/engine/sidecar_rows.ts";
+import { readOutpoint } from "../../../src/wallet/utxo/node_chain.ts";
+import { scriptOfKey } from "../../../src/wallet/utxo/utxo_addresses.ts";
+import { NodeRefusalError } from "../../../src/wallet/utxo/utxo_faults.ts";
+import type { JsonRpc, NodeValue } from "../../../src/wallet/utxo/utxo_node.ts";
+import type { OwnOutput } from "../../../src/wallet/utxo/utxo_rows.ts";
+import { signTransaction } from "../../../src/wallet/utxo/utxo_signing.ts";
+import { type LitecoinNode, NO_LITECOIN, withLitecoin } from "../../support/litecoin_node.ts";
+import { itUnless } from "../../support/unless.ts";
+import { RailWorld } from "./rail_world.ts";
+import {
+  type ChildDeposit,
+  depositOfChild,
+  DEPTH,
+  ends,
+  replace,
+  resume,
+} from "./replaced_deposits.ts";
+
+/** Returns a node that refuses what it is asked about blocks that its chain has left. */
+function forgetful(node: LitecoinNode, method: string = "getchaintips"): JsonRpc {
+  return {
+    call: (asked, ...params) =>
+      asked === method
+        ? Promise.reject(new NodeRefusalError(method, -32601))
+        : node.rpc.call(asked, ...params),
+  };
+}
+
+/** Mines one block after the other, and watches after each. */
+async function pass(world: RailWorld, blocks: number): Promise<void> {
+  for (let block = 1; block <= blocks; block++) {
+    await world.node.mineOnly();
+    await world.watch();
+  }
+}
+
+/** Mines a payment of a coin of the wallet's to itself, as another program with its seed makes it. */
+async function spendOwn(world: RailWorld, name: string): Promise<void> {
+  const { network, keys, node, test: { engine } } = world;
+  const { txid, index } = readOutpoint(name);
+  const key = networkKey(network.name, "coin", txid, index);
+  const coin = present(await engine.readSidecar(key) as OwnOutput | null, "it has its row");
+  const script = scriptOfKey(network, keys.publicKeyAt({ own: 0 }));
+  const outputs = [{ script, amount: coin.amount - 10_000n }];
+  await node.mineOnly(hex.encode(signTransaction(network, keys, [coin], outputs).bytes));
+}
+
+/** Has the chain go back below a deposit, so that neither it nor anything else in its place is there. */
+async function lose(world: RailWorld, kept: number, { second }: ChildDeposit): Promise<void> {
+  const { node } = world;
+  const blocks = await node.height() - kept;
+  await node.reorganise(blocks, async () => {
+    // The node forgets the deposit as soon as a block has something else in its place.
+    const hash = await node.mineOnly(second);
+    await node.rpc.call("invalidateblock", hash);
+    for (let block = 0; block <= blocks; block++) await node.mineOnly();
+  });
+  await resume(world, kept);
+}
+
+describe("a payout of a coin that may never be", () => {
+  itUnless(NO_LITECOIN)(
+    "is told of once that is so for long, and arrives once its coin is back",
+    () =>
+      withLitecoin(async (node) => {
+        await using world = await RailWorld.open(node, { finalDepth: DEPTH });
+        const payee = await node.address();
+        await world.fund("4");
+        const kept = await node.height();
+        const lost = await depositOfChild(world);
+        await world.sent("first", payee, 900_000_000n);
+        await node.mine(1);
+        await world.watch();
+        await lose(world, kept, lost);
+        await world.watch();
+        await pass(world, DEPTH);
+        assertEquals(world.doubted, []);
+        await pass(world, 2 * DEPTH);
+        const [told, ...more] = world.doubted;
+        assertEquals([told?.id, more, world.lost], ["first", [], []]);
+        assertEquals(told?.doubt.missing.map((name) => name.split(":")[0]), [lost.txid]);
+        assertEquals(told?.doubt.others.length, 1);
+        assertEquals(await ends(world, "first"), [false]);
+        await node.mineOnly(lost.parent);
+        await node.mineOnly(lost.child);
+        await world.watch();
+        await node.mine(1);
+        assertEquals((await world.found("first")).confirmations, 1);
+        await pass(world, DEPTH);
+        assertEquals([await ends(world, "first"), world.lost], [[false], []]);
+        assertEquals(await node.received(payee), 900_000_000n);
+      }),
+  );
+
+  itUnless(NO_LITECOIN)(
+    "keeps no other one to the cold address waiting, and ends with its other coins",
+    () =>
+      withLitecoin(async (node) => {
+        const cold = await node.address();
+        const parts = { cold, hotLimit: 400_000_000n, node: forgetful(node) };
+        await using world = await RailWorld.open(node, { finalDepth: DEPTH }, parts);
+        await world.fund("4");
+        const kept = await node.height();
+        const { second } = await depositOfChild(world);
+        await node.mine(DEPTH + 1);
+        await world.watch();
+        assertEquals(await node.received(cold), 600_000_000n);
+        await replace(world, kept, second);
+        await world.watch();
+        await node.pay(world.rail.ownAddress, "8");
+        await node.mine(DEPTH);
+        await world.watch();
+        assertEquals([world.doubted.length, await node.received(cold)], [0, 0n]);
+        await node.mine(1);
+        await world.watch();
+        assertEquals([world.doubted.length, world.lost], [1, []]);
+        await node.mine(1);
+        assertEquals(await node.received(cold), 400_000_000n);
+        // Whoever has the seed spends what else it was made of.
+        const other = present(world.doubted[0]?.doubt.others[0], "it was made of something else");
+        await spendOwn(world, other);
+        await node.mine(DEPTH - 1);
+        await world.watch();
+        assertEquals(world.lost, []);
+        await node.mine(1);
+        await world.watch();
+        assertEquals(world.lost.length, 1);
+      }),
+  );
+
+  itUnless(NO_LITECOIN)(
+    "does not end by what a node says of it that its bytes don't",
+    () =>
+      withLitecoin(async (node) => {
+        let spent: NodeValue = null;
+        const lying: JsonRpc = {
+          call: async (method, ...params) => {
+            const answer = await node.rpc.call(method, ...params);
+            if (method !== "getblock") return answer;
+            const block = answer as { readonly confirmations: number; readonly tx: NodeValue[] };
+            if (block.confirmations >= 0) return answer;
+            const tx = block.tx.map((one) => ({ ...one as object, vin: [spent] }));
+            return { ...block, tx: [block.tx[0] ?? null, ...tx.slice(1)] };
+          },
+        };
+        await using world = await RailWorld.open(node, { finalDepth: DEPTH }, { node: lying });
+        await world.fund("4");
+        const kept = await node.height();
+        const lost = await depositOfChild(world);
+        await world.sent("first", await node.address(), 900_000_000n);
+        await node.mine(1);
+        await world.watch();
+        const { first } = await node.doubleSpend(await node.address());
+        const { vin } = await node.rpc.call("decoderawtransaction", first) as { vin: NodeValue[] };
+        spent = vin[0] ?? null;
+        await lose(world, kept, lost);
+        await node.mineOnly(first);
+        await pass(world, 2 * DEPTH + 2);
+        assertEquals([world.lost, world.doubted.length], [[], 1]);
+      }),
+  );
+});
