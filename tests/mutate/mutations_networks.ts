@@ -47,6 +47,17 @@ export const NETWORK_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/server/network_wallet.ts",
+    quick: ["wallet/resumed_networks"],
+    broad: [],
+    mutations: [
+      ["lost.doubt === undefined ? 0 : DOUBTED_ROUND", "0"],
+      ["return doubt === undefined ? null : notice;", "return null;"],
+      ["return doubt === undefined ? null : notice;", "return notice;"],
+      ["doubt === undefined ? LOST : doubtText(doubt)", "LOST"],
+    ],
+  },
+  {
     file: "src/wallet/fault_log.ts",
     quick: ["wallet/wallet"],
     broad: [],

@@ -8,6 +8,8 @@ const KILLED = "wallet/utxo/killed_rails";
 const LYING = "wallet/utxo/lying_node";
 const RAIL = "wallet/utxo/utxo_rail";
 const UPKEEP = "wallet/utxo/utxo_upkeep";
+const LOST = "wallet/utxo/lost_coins";
+const DOUBTED = "wallet/utxo/doubted_payouts";
 const BALANCES = "wallet/utxo/utxo_balances";
 
 /** Breaks of the rail to Bitcoin's family; where there is no node of it, only some are noticed. */
@@ -85,7 +87,7 @@ export const UTXO_MUTATIONS: readonly MutatedFile[] = [
       ["if (n !== index)", "if (false)"],
       ["if (blockHashOf(header) !== hash)", "if (false)"],
       ['typeof word !== "string" || !WORD.test(word)', 'typeof word !== "string"'],
-      ["block.hash !== hash || block.height !== height", "block.hash !== hash"],
+      ["block !== null && block.height !== height", "false"],
       ["if (read?.txid !== txid) return false;", "if (read === null) return false;"],
       ["merkleRootOf(transactions.map(({ txid }) => txid)) !== merkleRoot", "false"],
       ["spends.every((name) => spent.has(name)) && outputs", "outputs"],
@@ -212,8 +214,7 @@ export const UTXO_MUTATIONS: readonly MutatedFile[] = [
     ],
     broad: ["wallet/restored_coins", "wallet/utxo/random_life"],
     mutations: [
-      ["const height = await this.#lostAt(inputs);", "const height = null;"],
-      ["lostAt ??= spentAt ?? null;", ""],
+      ["const height = await this.#lost.lostAt(inputs);", "const height = null;"],
       ["if (end.isFailed) await onLost(payout);", ""],
       ["coins.lose(change, end.height)", "coins.forget(change)"],
       ["    if (!keys.canSign) return;\n", ""],
@@ -232,6 +233,44 @@ export const UTXO_MUTATIONS: readonly MutatedFile[] = [
       ["if (isArrived(end, version)) continue;", "continue;"],
       ["const first = amount > 0n ? 1 : 0;", "const first = 1;"],
       ["index: first + i", "index: first"],
+    ],
+  },
+  {
+    file: "src/wallet/utxo/utxo_payouts.ts",
+    quick: [LOST, DOUBTED],
+    broad: [],
+    mutations: [
+      ["await this.#lost.learn((await this.#waiting()).flatMap(({ inputs }) => inputs));", ""],
+      ["    await this.#lost.doubt(unspent).catch(onFault);\n", ""],
+      [".filter(({ id }) => !this.#lost.isDoubted(id))", ""],
+    ],
+  },
+  {
+    file: "src/wallet/utxo/lost_coins.ts",
+    quick: [LOST, DOUBTED],
+    broad: [],
+    mutations: [
+      ["length > finalDepth && ", ""],
+      ["left.has(txid)) continue;", "true) continue;"],
+      ["against.find((one) => walk.isFinal(one))", "against.at(0)"],
+      ["await coins.lose(row, block.height);", ""],
+      ["lostAt ??= row.spentAt ?? null;", ""],
+      ["wait.isTold || !this.#isLong(wait)", "wait.isTold"],
+      ["wait.isTold || !this.#isLong(wait)", "!this.#isLong(wait)"],
+      ["this.#waits.get(payout.id) ?? {", "{"],
+      ["walk.height - since > finalDepth", "walk.height - since >= finalDepth"],
+      ["height === null && this.#parts.walk.blockOf(txid) === null", "height === null"],
+      ["this.#against(row).length === 0 &&", ""],
+      ["changeOf === null || this.isDoubted(changeOf)", "changeOf === null"],
+      ["changeOf === null || this.isDoubted(changeOf)", "true"],
+      ["if (left.branch !== null) branches.push(left.branch);", ""],
+      ["names.add(name);", ""],
+      ["txids.add(readOutpoint(name).txid);", ""],
+      ["if (block === null && last !== null) return;", "if (block === null) return;"],
+      ["at = block?.parent ?? await chain.parentOf(at);", "at = block?.parent ?? at;"],
+      ["if (branches.some((one) => isInPlaceOf(block, one))) return;", ""],
+      ['if (!isProven(one, [])) throw contradiction("a transaction");\n', ""],
+      ["for (const name of spends) wanted.add(readOutpoint(name).txid);", ""],
     ],
   },
   {
@@ -307,6 +346,15 @@ export const UTXO_MUTATIONS: readonly MutatedFile[] = [
         "coin.height !== null && walk.isMature(coin, coin.height)",
         "coin.height === null || walk.isMature(coin, coin.height)",
       ],
+    ],
+  },
+  {
+    file: "src/wallet/utxo/utxo_rail.ts",
+    quick: [DOUBTED],
+    broad: [],
+    mutations: [
+      ["(amount === 0n && doubt === undefined)", "amount === 0n"],
+      ["doubt === undefined ? lost : { ...lost, doubt }", "lost"],
     ],
   },
   {

@@ -248,6 +248,62 @@ describe("a network whose final blocks were replaced", () => {
     assertEquals([await node.received(payee), coins.logged.length], [790_000_000n, 1]);
   });
 
+  for (
+    const [blocks, state, end] of [[FINAL, "succeed", "succeed"], [
+      1,
+      "confirming",
+      "errored",
+    ]] as const
+  ) {
+    itUnless(NO_LITECOIN)(`tells of one that may not arrive, which was ${state}`, async () => {
+      await using node = await LitecoinNode.start();
+      await using coins = await openOnLitecoin(node, await node.address());
+      const { test: { engine }, networks } = coins;
+      const alice = await coins.address("alice");
+      const kept = await node.height();
+      const { first, second } = await node.doubleSpend(await node.address());
+      const parent = await node.rpc.call("sendrawtransaction", first) as string;
+      await node.mine(1);
+      const child = await node.spend([{ txid: parent, vout: 0 }], { [alice]: "49.999" });
+      const txid = await node.rpc.call("sendrawtransaction", child);
+      await coins.mine(FINAL);
+      const id = await coins.withdraw("7.5");
+      await coins.rounds();
+      await coins.mine(blocks);
+      assertEquals(await coins.state(id), state);
+      const length = await node.height() - kept;
+      await node.reorganise(length, async () => {
+        // The node forgets the deposit as soon as a block has something else in its place.
+        const hash = await node.mineOnly(second);
+        await node.rpc.call("invalidateblock", hash);
+        for (let block = 0; block <= length; block++) await node.mineOnly();
+      });
+      await coins.rounds(1);
+      const onFault = (error: unknown) => void coins.faults.push(error);
+      const begin = () => Promise.resolve();
+      const resumed = { engine, networks, onFault };
+      assertEquals(await resumeNetwork(resumed, "litecoin-regtest", kept, begin), "resumed");
+      for (let block = 1; block <= FINAL; block++) {
+        await node.mineOnly();
+        await coins.rounds(1);
+      }
+      const [notice] = await coins.wallet.notices.list();
+      const { kind, txid: told, reason = "" } = present(notice, "the operator is told");
+      assertEquals([kind, notice?.id, told], ["payout_missing", id, await coins.txid(id)]);
+      assertEquals([reason.includes("may never arrive"), reason.includes(`${txid}:0`)], [
+        true,
+        true,
+      ]);
+      assertEquals([await coins.state(id), coins.logged], [state, [
+        "payout_missing",
+      ]]);
+      // What else the node has of its coin comes into a block.
+      await coins.mine(FINAL);
+      const last = state === "succeed" ? "payout_missing" : "payout_parked";
+      assertEquals([await coins.state(id), coins.logged.slice(1)], [end, [last]]);
+    });
+  }
+
   itUnless(NO_LITECOIN)("goes on from where an operator says, on Litecoin", async () => {
     await using node = await LitecoinNode.start();
     const network = present(utxoNetwork("litecoin-regtest"), "there is such a network");

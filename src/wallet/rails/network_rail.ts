@@ -28,7 +28,7 @@ export interface ColdMove {
   readonly txid: string;
 }
 
-/** A payment that never arrives: other transactions have spent what it is made of. */
+/** A payment that never arrives, or may not: what it is made of was spent otherwise, or is gone. */
 export interface LostPayment {
   readonly coin: NetworkCoin;
   /** See `payoutId`; a payment of the wallet's own has another. */

@@ -58,7 +58,7 @@ const BRANCH_MAX = 2_000;
 export class LostCoins {
   readonly #parts: LostCoinParts;
   #left: ReadonlyMap<string, LeftTransaction> = new Map();
-  /** For which transactions, and in which branches, that was read. */
+  /** For which transactions, and in which branches, that was read: once, whatever came of it. */
   #read = { txids: new Set<string>(), branches: "" };
   #waits: ReadonlyMap<string, CoinWait> = new Map();
 
@@ -190,7 +190,8 @@ export class LostCoins {
     const wanted = new Set(txids);
     const root: BranchRoot = { block: null };
     let last: ChainBlock | null = null;
-    for (let at = hash, i = 0; i < length; i++) {
+    let at = hash;
+    for (let i = 0; i < length; i++) {
       const block: ChainBlock | null = await chain.leftBlock(at);
       // Of the last ones the node may never have had more than their headers; others it may have pruned.
       if (block === null && last !== null) return;
@@ -203,11 +204,12 @@ export class LostCoins {
 
   /** Checks that a block is against a coin: what its transactions spend is the node's word until then. */
   async #prove(block: WalkedBlock, row: CoinRow): Promise<void> {
-    const { spends, branches } = this.#origin(row);
+    const { txids, spends, branches } = this.#origin(row);
     if (branches.some((one) => isInPlaceOf(block, one))) return;
     const spent = new Set(spends);
-    const spending = (await this.#parts.chain.transactionsOf(block))
-      .filter((one) => one.spends.some((name) => spent.has(name)));
+    const spending = (await this.#parts.chain.transactionsOf(block)).filter((one) =>
+      !txids.includes(one.txid) && one.spends.some((name) => spent.has(name))
+    );
     if (spending.length === 0 || !spending.every((one) => isProven(one, []))) {
       throw contradiction("a transaction");
     }

@@ -34,7 +34,7 @@ export interface ChainBlock extends BlockName {
   readonly transactions: readonly ChainTransaction[];
 }
 
-/** Blocks that the chain has left, by the last of them. */
+/** Blocks that are not on the node's chain, or none, by the last of them. */
 export interface LeftBranch {
   readonly hash: string;
   readonly length: number;
@@ -179,10 +179,10 @@ export class NodeChain {
   async leftBranches(): Promise<readonly LeftBranch[]> {
     try {
       const tips = list(await this.#node.call("getchaintips"), "its branches");
-      return tips.map((tip) => record(tip, "a branch")).flatMap(({ hash, branchlen }) => {
-        const length = count(branchlen, "a branch");
-        return length === 0 ? [] : [{ hash: hashOf(hash, "a branch"), length }];
-      });
+      return tips.map((tip) => record(tip, "a branch")).map(({ hash, branchlen }) => ({
+        hash: hashOf(hash, "a branch"),
+        length: count(branchlen, "a branch"),
+      }));
     } catch (error) {
       if (error instanceof NodeRefusalError) return [];
       throw error;

@@ -19,7 +19,7 @@ import {
   type PlanParts,
 } from "./payment_plans.ts";
 import { addressOfKey } from "./utxo_addresses.ts";
-import { CoinsMissingError, NodeRefusalError, UtxoFaultError } from "./utxo_faults.ts";
+import { CoinsMissingError, NodeRefusalError } from "./utxo_faults.ts";
 import type { BlockName, UtxoNetwork } from "./utxo_networks.ts";
 import type { JournalRow, OwnOutput, PayoutEnd, PayoutRow, PayoutVersion } from "./utxo_rows.ts";
 

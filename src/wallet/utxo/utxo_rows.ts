@@ -55,7 +55,7 @@ export interface CoinRow extends SentOutput {
   readonly takenBy: string | null;
   /**
    * Height of the final block in which somebody else has spent it, or, where it is in no final block
-   * itself, what its transaction spends: then it never will be. Absent until then.
+   * itself, of one that is against it: then it never will be. Absent until then.
    */
   readonly spentAt?: number;
 }
@@ -83,7 +83,7 @@ export interface PayoutVersion {
 export interface PayoutEnd {
   readonly txid: string;
   readonly height: number;
-  /** Another transaction has spent one of its coins, or what that was made of: it never arrives. */
+  /** Another transaction has spent one of its coins, or one never will be: it never arrives. */
   readonly isFailed: boolean;
 }
 

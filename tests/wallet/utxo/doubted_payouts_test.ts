@@ -66,7 +66,7 @@ async function lose(world: RailWorld, kept: number, { second }: ChildDeposit): P
 
 describe("a payout of a coin that may never be", () => {
   itUnless(NO_LITECOIN)(
-    "is told of once that is so for long, and arrives once its coin is back",
+    "is told of once that is so for long, as one of its change is, and arrives if its coin does",
     () =>
       withLitecoin(async (node) => {
         await using world = await RailWorld.open(node, { finalDepth: DEPTH });
@@ -74,27 +74,33 @@ describe("a payout of a coin that may never be", () => {
         await world.fund("4");
         const kept = await node.height();
         const lost = await depositOfChild(world);
-        await world.sent("first", payee, 900_000_000n);
+        const txid = await world.sent("first", payee, 900_000_000n);
         await node.mine(1);
         await world.watch();
+        await world.sent("next", payee, 50_000_000n);
         await lose(world, kept, lost);
         await world.watch();
+        const told = () => world.doubted.map(({ id }) => id);
         await pass(world, DEPTH);
-        assertEquals(world.doubted, []);
-        await pass(world, 2 * DEPTH);
-        const [told, ...more] = world.doubted;
-        assertEquals([told?.id, more, world.lost], ["first", [], []]);
-        assertEquals(told?.doubt.missing.map((name) => name.split(":")[0]), [lost.txid]);
-        assertEquals(told?.doubt.others.length, 1);
-        assertEquals(await ends(world, "first"), [false]);
+        assertEquals(told(), []);
+        await pass(world, 1);
+        assertEquals(told(), ["first"]);
+        await pass(world, DEPTH);
+        assertEquals(told(), ["first"]);
+        await pass(world, DEPTH);
+        assertEquals([told(), world.lost], [["first", "next"], []]);
+        const missing = world.doubted.flatMap(({ doubt }) => doubt.missing);
+        assertEquals(missing.map((name) => name.split(":")[0]), [lost.txid, txid]);
+        assertEquals(world.doubted.map(({ doubt }) => doubt.others.length), [1, 0]);
+        assertEquals(await ends(world, "first", "next"), [false, false]);
         await node.mineOnly(lost.parent);
         await node.mineOnly(lost.child);
         await world.watch();
         await node.mine(1);
-        assertEquals((await world.found("first")).confirmations, 1);
+        assertEquals((await world.found("next")).confirmations, 1);
         await pass(world, DEPTH);
-        assertEquals([await ends(world, "first"), world.lost], [[false], []]);
-        assertEquals(await node.received(payee), 900_000_000n);
+        assertEquals([await ends(world, "first", "next"), world.lost], [[false, false], []]);
+        assertEquals(await node.received(payee), 950_000_000n);
       }),
   );
 
@@ -133,6 +139,59 @@ describe("a payout of a coin that may never be", () => {
         assertEquals(world.lost.length, 1);
       }),
   );
+
+  itUnless(NO_LITECOIN)(
+    "keeps no other one for combining waiting, and is told of though it pays nobody",
+    () =>
+      withLitecoin(async (node) => {
+        const parts = { coinsMax: 1, node: forgetful(node) };
+        await using world = await RailWorld.open(node, { finalDepth: DEPTH }, parts);
+        await world.fund("4");
+        const kept = await node.height();
+        const { second, txid } = await depositOfChild(world);
+        await node.mine(DEPTH + 1);
+        await world.watch();
+        await replace(world, kept, second);
+        await world.watch();
+        for (let coin = 0; coin < 2; coin++) await node.pay(world.rail.ownAddress, "1");
+        await node.mine(DEPTH + 1);
+        await world.watch();
+        assertEquals(world.doubted.map(({ id, doubt }) => [id, doubt.missing]), [
+          ["combine-0", [`${txid}:0`]],
+        ]);
+        assertEquals((await node.rpc.call("getrawmempool") as string[]).length, 1);
+      }),
+  );
+
+  for (const [isBack, what] of [[true, "its coin is back"], [false, "it is lost"]] as const) {
+    itUnless(NO_LITECOIN)(
+      `is not told of where ${what} before that`,
+      () =>
+        withLitecoin(async (node) => {
+          await using world = await RailWorld.open(node, { finalDepth: DEPTH });
+          const payee = await node.address();
+          await world.fund("4");
+          const kept = await node.height();
+          const lost = await depositOfChild(world);
+          await world.sent("first", payee, 900_000_000n);
+          await node.mine(1);
+          await world.watch();
+          await lose(world, kept, lost);
+          await world.watch();
+          await pass(world, DEPTH - 2);
+          for (const hex of isBack ? [lost.parent, lost.child] : [lost.second]) {
+            await node.mineOnly(hex);
+            await world.watch();
+          }
+          await pass(world, DEPTH - 1);
+          assertEquals([world.doubted, world.lost], [[], []]);
+          await node.mine(1);
+          await world.watch();
+          assertEquals([world.doubted, world.lost], [[], isBack ? [] : ["first"]]);
+          assertEquals(await node.received(payee), isBack ? 900_000_000n : 0n);
+        }),
+    );
+  }
 
   itUnless(NO_LITECOIN)(
     "does not end by what a node says of it that its bytes don't",

@@ -1,6 +1,8 @@
 /** Deposits that payments were made of are spent otherwise, in blocks below what had been final. */
 import { assertEquals } from "@std/assert";
 import { describe } from "@std/testing/bdd";
+import { NodeRefusalError } from "../../../src/wallet/utxo/utxo_faults.ts";
+import type { JsonRpc, NodeValue } from "../../../src/wallet/utxo/utxo_node.ts";
 import { NO_LITECOIN, withLitecoin } from "../../support/litecoin_node.ts";
 import { itUnless } from "../../support/unless.ts";
 import { RailWorld } from "./rail_world.ts";
@@ -158,6 +160,46 @@ describe("a payment of a coin that replaced blocks alone tell of", () => {
         await world.watch();
         await replace(world, kept, second);
         assertEquals([await ends(world, "first"), world.lost], [[true], ["first"]]);
+      }),
+  );
+
+  itUnless(NO_LITECOIN)(
+    "keeps its coins until that is final, of the last of those blocks the node has headers alone",
+    () =>
+      withLitecoin(async (node) => {
+        let headed: NodeValue = null;
+        const read = new Set<NodeValue>();
+        const rpc: JsonRpc = {
+          call: (method, ...params) => {
+            if (method === "getblock") read.add(params[0] ?? null);
+            return method === "getblock" && params[0] === headed
+              ? Promise.reject(new NodeRefusalError(method, -1))
+              : node.rpc.call(method, ...params);
+          },
+        };
+        // What was never final has made no coin of a payout.
+        const short = await node.mineOnly();
+        await node.reorganise(1, () => node.mineOnly());
+        await using world = await RailWorld.open(node, { finalDepth: DEPTH }, { node: rpc });
+        await world.fund("4");
+        const kept = await node.height();
+        const { second } = await depositOfChild(world);
+        await world.sent("first", await node.address(), 900_000_000n);
+        await node.mine(DEPTH + 1);
+        await world.watch();
+        headed = await node.rpc.call("getbestblockhash");
+        const blocks = await node.height() - kept;
+        await node.reorganise(blocks, async () => {
+          for (let block = 0; block <= blocks; block++) await node.mineOnly();
+          await node.mineOnly(second);
+        });
+        await resume(world, kept);
+        for (let block = 1; block <= DEPTH; block++) {
+          assertEquals([await ends(world, "first"), world.lost], [[false], []]);
+          await node.mineOnly();
+        }
+        assertEquals([await ends(world, "first"), world.lost], [[true], ["first"]]);
+        assertEquals([world.doubted, read.has(headed), read.has(short)], [[], true, false]);
       }),
   );
 });
