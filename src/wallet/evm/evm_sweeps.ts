@@ -89,7 +89,8 @@ export class EvmSweeps {
     // Tokens first: they need the gas that may be at their addresses.
     for (const coin of coins().toSorted((a, b) => Number(b !== native) - Number(a !== native))) {
       await this.#safely(() => this.#unlessYoung(coin, final, () => this.#begin(coin, moment)));
-      await this.#safely(() => this.#unlessYoung(coin, final, () => this.#limits.turn(coin, head)));
+      const limit = () => this.#limits.turn(coin, head, final);
+      await this.#safely(() => this.#unlessYoung(coin, final, limit));
     }
   }
 

@@ -40,8 +40,12 @@ export class HotLimits {
     this.#sending = new EvmSending(parts);
   }
 
-  /** Moves what is too much of a coin, or brings further what is on its way. */
-  async turn(coin: NetworkCoin, head: EvmHeader): Promise<void> {
+  /**
+   * Moves what is too much of a coin, or brings further what is on its way.
+   *
+   * @param final the last block that is final
+   */
+  async turn(coin: NetworkCoin, head: EvmHeader, final: EvmHeader): Promise<void> {
     const { engine, rows, payouts, cold } = this.#parts;
     const { currency, contract, hotLimit } = coin;
     if (hotLimit === null || cold === null || cold === payouts.address) return;
@@ -50,7 +54,7 @@ export class HotLimits {
     const id = `cold-${currency}-${number}`;
     const found = await payouts.find(id);
     if (found.kind === "absent") {
-      const units = await this.#surplus(coin, { hotLimit, cold }, head);
+      const units = await this.#surplus(coin, { hotLimit, cold }, head, final);
       if (units === 0n) return;
       const payment = { currency, address: cold, contract, units };
       const way = { from: payouts.address, contract, to: cold };
@@ -81,25 +85,24 @@ export class HotLimits {
     coin: NetworkCoin,
     { hotLimit, cold }: { readonly hotLimit: bigint; readonly cold: string },
     head: EvmHeader,
+    final: EvmHeader,
   ): Promise<bigint> {
-    const { chain, coins, payouts, network, owedOf } = this.#parts;
+    const { chain, coins, payouts, owedOf } = this.#parts;
     const { contract } = coin;
     const native = coins().find((one) => one.contract === null) ?? null;
     const missing = await payouts.missing(contract) ?? await payouts.missing(null);
-    if (missing !== null || head.height < network.finalBlocks) return 0n;
-    const [final] = await chain.headers([head.height - network.finalBlocks]);
+    if (missing !== null) return 0n;
     const of = (hash: string) => ({ address: payouts.address, contract, hash });
-    const [before = 0n, now = 0n] = await chain.balances([of(final?.hash ?? ""), of(head.hash)]);
+    const [before = 0n, now = 0n] = await chain.balances([of(final.hash), of(head.hash)]);
     const final_ = before < now ? before : now;
     const held = final_ - await payouts.taken(contract, head) - owedOf(coin);
     const over = held - hotLimit;
-    if (over <= 0n || over * OVER_PART < hotLimit) return 0n;
+    if (over * OVER_PART < hotLimit) return 0n;
     const fee = await this.#sending.usualFee(head);
     if (fee === null) return 0n;
     // Its own gas stays.
     const most = contract === null ? held - await this.#gas(coin, cold) * fee.feeMax : over;
     const units = over < most ? over : most;
-    if (units <= 0n) return 0n;
     // What nobody knows the price of has a limit all the same.
     const worth = { coin, native, units, fee: PLAIN_GAS * fee.feeMax, missing: null };
     const isPriced = contract === null || (coin.price > 0n && (native?.price ?? 0n) > 0n);

@@ -32,6 +32,8 @@ describeUnless(NO_ANVIL)("what the wallet has beyond a limit", () => {
     for (let block = 0; block < ROUND + 1; block++) {
       await ground.anvil.mine();
       await Promise.all([swept.watch(), other.tend()]);
+      // Until what was paid is final.
+      if (block < NETWORK.finalBlocks - 1) assertEquals(await swept.held("eth", COLD), 0n);
     }
     const moved = await swept.held("eth", COLD);
     // Tokens may have gone first, for gas.
@@ -64,12 +66,22 @@ describeUnless(NO_ANVIL)("what the wallet has beyond a limit", () => {
     await using swept = await SweepGround.open({}, { cold: COLD });
     const { ground, rail } = swept;
     ground.coins[0] = { ...swept.coin("eth"), hotLimit: 0n };
+    // PUSH1 1 PUSH1 0 SSTORE: it takes more gas than an account.
+    await ground.anvil.rpc("anvil_setCode", COLD, "0x6001600055");
     await ground.fund(4n * ETHER);
-    await swept.live(ROUND + 1);
+    await swept.live(ROUND + 1, ground.rail({ cold: rail.ownAddress }));
+    assertEquals(await swept.sentBy(rail.ownAddress), 0, "it is there already");
+    const amount = 3n * ETHER / STEP;
+    await rail.send({ id: "withdraw-1", currency: "eth", address: PAYEE, tag: null, amount });
+    await swept.live(3);
     const moved = await swept.held("eth", COLD);
-    assert(moved > 399n * ETHER / 100n, `${moved}`);
+    assert(moved > 99n * ETHER / 100n, `${moved}`);
     assert(await swept.held("eth", rail.ownAddress) < ETHER / 100n);
-    assertEquals(ground.faults, []);
+    // What is not worth its fee stays, whatever it is worth otherwise.
+    ground.coins[0] = { ...swept.coin("eth"), hotLimit: 0n, price: 0n };
+    await ground.fund(ETHER / 10_000n);
+    await swept.live(ROUND + 2);
+    assertEquals([await swept.held("eth", COLD), ground.faults], [moved, []]);
   });
 
   it("stays where payouts wait for it or are on their way, and without a cold address", async () => {
@@ -113,6 +125,21 @@ describeUnless(NO_ANVIL)("what the wallet has beyond a limit", () => {
     assertEquals(ground.faults, []);
   });
 
+  for (const [currency, what] of [["usdt", "it"], ["eth", "its gas"]] as const) {
+    it(`of a token stays where payouts wait for ${what}`, async () => {
+      await using swept = await SweepGround.open({ usdt: "honest" }, { cold: COLD });
+      const { ground, rail } = swept;
+      ground.coins[1] = { ...swept.coin("usdt"), hotLimit: 0n };
+      await ground.fund(ETHER);
+      await swept.payTokens("usdt", rail.ownAddress, 100n * TOKEN);
+      const amount = 200n * ETHER / STEP;
+      const payout = { id: "withdraw-1", currency, address: PAYEE, tag: null, amount };
+      await assertRejects(() => rail.send(payout), PayoutWaitsError, "too little");
+      await swept.live(ROUND + 2);
+      assertEquals([await swept.held("usdt", COLD), ground.faults], [0n, []]);
+    });
+  }
+
   it("is sent for more where it waits, also where there is no limit any more", async () => {
     await using swept = await SweepGround.open({}, { cold: COLD });
     const { ground, rail } = swept;
@@ -136,8 +163,11 @@ describeUnless(NO_ANVIL)("what the wallet has beyond a limit", () => {
     assertEquals(await swept.held("eth", COLD), 3n * ETHER);
     const [signed, raised] = await attempts();
     ground.coins[0] = { ...swept.coin("eth"), hotLimit: 9n * ETHER };
-    await swept.live(1, other);
-    assertEquals(new Set(ground.moves.map(({ txid }) => txid)), new Set([signed]));
+    // Whoever has sent it may have been killed before it told of it.
+    for (const told of [ground.moves.splice(0), ground.moves]) {
+      await swept.live(1);
+      assertEquals(new Set(told.map(({ txid }) => txid)), new Set([signed]));
+    }
     const receipt = await ground.anvil.rpc("eth_getTransactionReceipt", raised);
     assert(receipt !== null);
   });
