@@ -240,7 +240,10 @@ export const UTXO_MUTATIONS: readonly MutatedFile[] = [
     quick: [LOST, DOUBTED],
     broad: [],
     mutations: [
-      ["await this.#lost.learn((await this.#waiting()).flatMap(({ inputs }) => inputs));", ""],
+      ["await this.#lost.learn([...inputs, ...gone]);", ""],
+      ["...inputs, ...gone", "...inputs"],
+      ["...inputs, ...gone", "...gone"],
+      ["await this.#lost.lostAt(gone);", ""],
       ["    await this.#lost.doubt(unspent).catch(onFault);\n", ""],
       [".filter(({ id }) => !this.#lost.isDoubted(id))", ""],
     ],

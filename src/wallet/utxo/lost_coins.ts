@@ -12,7 +12,7 @@ import { contradiction, isProven, outpoint, readOutpoint } from "./node_chain.ts
 import type { UtxoCoins } from "./utxo_coins.ts";
 import { NodeRefusalError, UtxoFaultError } from "./utxo_faults.ts";
 import type { UtxoNetwork } from "./utxo_networks.ts";
-import type { CoinRow, OutputName, OwnOutput, PayoutRow } from "./utxo_rows.ts";
+import type { CoinRow, OutputName, PayoutRow } from "./utxo_rows.ts";
 
 /** What this works with. */
 export interface LostCoinParts {
@@ -73,9 +73,9 @@ export class LostCoins {
    *
    * @throws {UtxoFaultError} the node can't be relied on
    */
-  async learn(inputs: readonly OwnOutput[]): Promise<void> {
+  async learn(names: readonly OutputName[]): Promise<void> {
     const { network: { finalDepth }, chain, coins } = this.#parts;
-    const txids = (await coins.rows(inputs))
+    const txids = (await coins.rows(names))
       .filter((row) => this.#isMissing(row) && row.changeOf === null && row.spentAt === undefined)
       .map(({ txid }) => txid);
     if (txids.length === 0) return;
@@ -96,10 +96,10 @@ export class LostCoins {
    * @returns height of a final block that is against one; null if none is known
    * @throws {UtxoFaultError} the node shows another block, or can't prove what it has
    */
-  async lostAt(inputs: readonly OwnOutput[]): Promise<number | null> {
+  async lostAt(names: readonly OutputName[]): Promise<number | null> {
     const { coins, walk } = this.#parts;
     let lostAt: number | null = null;
-    for (const row of await coins.rows(inputs)) {
+    for (const row of await coins.rows(names)) {
       // Blocks that counted as final may have been replaced since they were taken.
       if (row.height !== null) continue;
       const against = row.spentAt === undefined ? this.#against(row) : [];

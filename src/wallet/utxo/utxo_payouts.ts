@@ -149,9 +149,14 @@ export class UtxoPayouts {
     return await this.#journal();
   }
 
-  /** Notes how payouts have ended in blocks that are final. */
+  /** Notes how payouts have ended in blocks that are final, and which free coins never will be. */
   async noteEnds(): Promise<void> {
-    await this.#lost.learn((await this.#waiting()).flatMap(({ inputs }) => inputs));
+    // Change ends with its payout.
+    const gone = (await this.#parts.coins.free(await this.#journal()))
+      .filter(({ height, changeOf }) => height === null && changeOf === null);
+    const inputs = (await this.#waiting()).flatMap((payout) => payout.inputs);
+    await this.#lost.learn([...inputs, ...gone]);
+    await this.#lost.lostAt(gone);
     for (const payout of await this.#open()) {
       const end = payout.end ?? await this.#endOf(payout);
       if (end !== null) await this.#end(payout, end);

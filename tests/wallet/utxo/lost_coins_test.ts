@@ -120,6 +120,21 @@ describe("a payment of a coin that replaced blocks alone tell of", () => {
   );
 
   itUnless(NO_LITECOIN)(
+    "is not asked for again: such a coin is none of the free ones",
+    () =>
+      withLitecoin(async (node) => {
+        await using world = await RailWorld.open(node, { finalDepth: DEPTH });
+        await world.fund("4");
+        const kept = await node.height();
+        const { second } = await depositOfChild(world);
+        assertEquals(await world.freeCoins(), 2);
+        await replace(world, kept, second);
+        await world.watch();
+        assertEquals(await world.freeCoins(), 1);
+      }),
+  );
+
+  itUnless(NO_LITECOIN)(
     "ends where another block is in the place of the one that made its coin",
     () =>
       withLitecoin(async (node) => {
