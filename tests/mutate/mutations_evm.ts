@@ -125,6 +125,11 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
     broad: [],
     mutations: [
       ["if (isTokensFault(error)) return true;", ""],
+      ["if (isTokensFault(error)) return null;", ""],
+      [" || !receiptIn(block, receipts.get(txid)).isSuccess", ""],
+      [' || data.length !== "0x".length + 64', ""],
+      ["one.index === other.index && ", ""],
+      [" - sumOf(of.filter((one) => one.from === to))", ""],
       ["if (!await chain.answersCalls(hash)) return false;", "hash;"],
       ["return asked.map(() => null);", "throw error;"],
       ["if (silent.length > 0)", "if (false)"],

@@ -1,6 +1,10 @@
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { it } from "@std/testing/bdd";
-import { EvmNodeError, LongAnswerError } from "../../../src/wallet/evm/evm_node_error.ts";
+import {
+  EvmNodeError,
+  LongAnswerError,
+  RpcRefusedError,
+} from "../../../src/wallet/evm/evm_node_error.ts";
 import { HttpNode } from "../../../src/wallet/evm/evm_node.ts";
 import { TRANSFER_TOPIC } from "../../../src/wallet/evm/evm_chain.ts";
 import { RefusedDepositError } from "../../../src/wallet/evm/found_outputs.ts";
@@ -121,5 +125,55 @@ describeUnless(NO_ANVIL)("a token that turns evil", () => {
     assertEquals(ground.faults.map((fault) => `${fault}`.replace(/block \d+/, "a block")), [
       ...Array(4).fill("RefusedDepositError: Transfers of bad in a block moved another amount"),
     ]);
+  });
+
+  it("loses nobody else anything by what it does not tell, or tells in another shape", async () => {
+    await using ground = await EvmGround.open();
+    const { contract } = await ground.token("bad", MANNERS.honest);
+    const node = new LyingNode(ground.node());
+    const rail = ground.rail({ node });
+    const [alice, bob] = [await ground.address("alice"), await ground.address("bob")];
+    const [bad, eth] = ["bad", "eth"].map((currency) => new Taker(rail, currency, 1)) as [
+      Taker,
+      Taker,
+    ];
+    const watched = async () => {
+      await ground.anvil.mine();
+      for (const taker of [bad, eth]) await taker.watch();
+      return [bad.sum / 10n ** 10n, eth.sum * STEP / ETHER];
+    };
+    assertEquals(await watched(), [0n, 0n]);
+    const pay = (to: string) => ground.anvil.call(contract ?? "", CALLS.transfer, [to, 1000n]);
+    for (const data of ["0x", `0x${"0".repeat(126)}64`]) {
+      node.lies.set("eth_getLogs", (logs) => (logs as object[]).map((log) => ({ ...log, data })));
+      await pay(alice);
+      await ground.anvil.send({ to: alice, value: ETHER });
+      // Of nothing, nobody is told.
+      await ground.anvil.send({ to: alice, value: 0n });
+      await watched();
+    }
+    assertEquals([await watched(), eth.seen.size, ground.faults], [[0n, 2n], 2, []]);
+    node.lies.clear();
+    for (const to of [alice, bob]) await pay(to);
+    node.lies.set("eth_call", (answer, [call]) => {
+      const { data } = call as { readonly data: string };
+      const isAsked = data.startsWith("0x70a08231") && data.endsWith(bob.slice(2).toLowerCase());
+      if (isAsked) throw new RpcRefusedError("eth_call", 3, "execution reverted");
+      return answer;
+    });
+    assertEquals([await watched(), ground.faults.length], [[1000n, 2n], 1]);
+    assertMatch(String(ground.faults), /^RefusedDepositError: Transfers of bad in block/);
+    // What a block holds may have failed.
+    node.lies.set("eth_getTransactionReceipt", (one) => ({ ...one as object, status: "0x0" }));
+    await ground.anvil.send({ to: alice, value: ETHER });
+    assertEquals(await watched(), [1000n, 2n]);
+    node.lies.clear();
+    // A sweep leaves in the block in which more arrives.
+    await pay(alice);
+    await ground.anvil.rpc("anvil_impersonateAccount", alice);
+    const words = [bob.slice(2), "190"].map((word) => word.padStart(64, "0"));
+    const data = `0x${CALLS.transfer}${words.join("")}`;
+    await ground.anvil.rpc("eth_sendTransaction", { from: alice, to: contract, data });
+    assertEquals(await watched(), [2400n, 2n]);
   });
 });
