@@ -18,6 +18,7 @@ import type {
   NetworkRail,
   NetworkRailParts,
   PaymentDoubt,
+  ReturnedPayment,
 } from "../wallet/rails/network_rail.ts";
 import { owedOn } from "../wallet/waiting_withdraws.ts";
 import { type NewNotice, type WalletLog, WalletNotices } from "../wallet/wallet_notices.ts";
@@ -32,6 +33,11 @@ const LOST =
   "that made them are gone. See what its payee has, and give the amount back or pay it by hand";
 /** Tells a payment of which nobody knows whether it arrives apart from one that never does. */
 const DOUBTED_ROUND = 1;
+/** Rounds of one that is told anew after it had arrived. */
+const ROUNDS = 2;
+/** What to do about a payment that was told to be missing, and is there. */
+const RETURNED = "it was mined after all, though it was told to be missing. " +
+  "If its amount was given back or paid by hand, take that back";
 
 /** What rails to networks need of the engine. */
 type RailsEngine = NetworkRailParts["engine"] & BookingEngine & Pick<Engine, "withdraw">;
@@ -126,8 +132,13 @@ function railParts({ engine, network, restores, keys, cold, log }: {
     onMoved: (moved) => notices.add(movedNotice(name, moved)),
     onLost: async (lost) => {
       const notice = await lostNotice(engine, name, lost);
-      const round = lost.doubt === undefined ? 0 : DOUBTED_ROUND;
+      const { doubt, returns = 0 } = lost;
+      const round = ROUNDS * returns + (doubt === undefined ? 0 : DOUBTED_ROUND);
       if (notice !== null) await notices.add(notice, round);
+    },
+    onReturned: async (returned) => {
+      const notice = await returnedNotice(engine, name, returned);
+      if (notice !== null) await notices.add(notice, returned.returns);
     },
     onFault: (error) => faults.tell(error),
   };
@@ -149,8 +160,7 @@ async function lostNotice(
   network: string,
   { coin: { currency }, payoutId, txids, doubt }: LostPayment,
 ): Promise<NewNotice | null> {
-  const [, name = "0"] = WITHDRAW.exec(payoutId) ?? [];
-  const id = Number(name);
+  const id = withdrawOf(payoutId);
   const reason = doubt === undefined ? LOST : doubtText(doubt);
   const notice = { kind: "payout_missing", currency, network, id, txid: txids[0], reason } as const;
   if (id === 0) return notice;
@@ -172,6 +182,32 @@ function doubtText({ missing, others }: PaymentDoubt): string {
     ? `${why}It has no other coins. Who pays it by hand may pay it twice`
     : `${why}Before you pay it by hand or give the amount back, have it end: spend its coin ` +
       `${other} by a wallet program with the seed, to the wallet's own address`;
+}
+
+/** Returns what to tell of a payment that is there again; null where its withdrawal waits for it. */
+async function returnedNotice(
+  engine: RailsEngine,
+  network: string,
+  { coin: { currency }, payoutId, txid }: ReturnedPayment,
+): Promise<NewNotice | null> {
+  const id = withdrawOf(payoutId);
+  const notice = {
+    kind: "payout_returned",
+    currency,
+    network,
+    id,
+    txid,
+    reason: RETURNED,
+  } as const;
+  if (id === 0) return notice;
+  await engine.fresh();
+  return (await engine.withdraw(id))?.state === "confirming" ? null : notice;
+}
+
+/** Returns the id of the withdrawal that a payout pays; 0 if it is the wallet's own. */
+function withdrawOf(payoutId: string): number {
+  const [, id = "0"] = WITHDRAW.exec(payoutId) ?? [];
+  return Number(id);
 }
 
 function coinsOn({ venue }: Pick<Engine, "venue">, name: string): NetworkCoin[] {

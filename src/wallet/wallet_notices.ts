@@ -21,6 +21,8 @@ export const WALLET_NOTICE_KINDS = [
   "payout_parked",
   /** A payout that was sent can't be found any more. */
   "payout_missing",
+  /** A payout that was told to be missing is in a final block after all. */
+  "payout_returned",
   /** A payout was sent for a withdrawal that ended otherwise: its amount was spent twice. */
   "payout_unbooked",
   /** Blocks of a network were replaced below what has been credited: nothing is read any more. */

@@ -1,5 +1,5 @@
 /** Blocks are replaced that counted as final, and an operator says where to go on: on real nodes. */
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import { describe } from "@std/testing/bdd";
 import { present } from "../../src/domain/assert.ts";
 import { addressOfKey } from "../../src/wallet/evm/evm_address.ts";
@@ -211,14 +211,18 @@ describe("a network whose final blocks were replaced", () => {
     assertEquals(coins.balance("bob"), "6/0");
     const id = await coins.withdraw("7.5");
     await coins.rounds();
+    const payment = await node.rpc.call("getrawtransaction", await coins.txid(id)) as string;
     await coins.mine(FINAL);
     assertEquals([await coins.state(id), coins.balance()], ["succeed", "0.5/0"]);
-    const blocks = await node.height() - kept;
-    await node.reorganise(blocks, async () => {
-      await node.mineOnly(second);
-      for (let block = 0; block <= blocks; block++) await node.mineOnly();
-    });
-    await coins.rounds(1);
+    const replaceBy = async (...payments: string[]) => {
+      const blocks = await node.height() - kept;
+      await node.reorganise(blocks, async () => {
+        await node.mineOnly(...payments);
+        for (let block = 0; block <= blocks; block++) await node.mineOnly();
+      });
+      await coins.rounds(1);
+    };
+    await replaceBy(second);
     const { items } = await engine.allDeposits({}, { offset: 0, limit: 9, direction: "asc" });
     const record = present(items.find((one) => one.txid === txid), "it was credited");
     const lookup = { knownId: 0, checkedAt: engine.venue.sequence };
@@ -246,6 +250,14 @@ describe("a network whose final blocks were replaced", () => {
     await coins.rounds();
     await coins.mine(FINAL);
     assertEquals([await node.received(payee), coins.logged.length], [790_000_000n, 1]);
+    // Whoever has the first ones brings them back: it is there, and its amount was given back.
+    await replaceBy(first, payment);
+    assertEquals(await resumeNetwork(resumed, "litecoin-regtest", kept, begin), "resumed");
+    await coins.mine(FINAL);
+    const returned = (await coins.wallet.notices.list())
+      .filter(({ kind }) => kind === "payout_returned");
+    assertEquals(returned.map((one) => [one.id, one.txid]), [[id, await coins.txid(id)]]);
+    assertStringIncludes(returned[0]?.reason ?? "", "take that back");
   });
 
   for (

@@ -134,7 +134,9 @@ export const WALLET_NOTICE = z.object({
       "amount or member that differs from the chain, or as a whole although several outputs " +
       "pay. `payout_waits`: the payout can't be made yet and is tried again; the `reason` says why " +
       "now, and what to do. `payout_parked`: it is unknown whether the payout was sent. `payout_missing`: the " +
-      "payout was sent but cannot be found, never arrives or may not: the `reason` says what to do. `payout_unbooked`: the payout was sent, but its " +
+      "payout was sent but cannot be found, never arrives or may not: the `reason` says what to do. " +
+      "`payout_returned`: a payout that was told to be missing was mined after all: if its amount " +
+      "was given back or paid by hand, take that back. `payout_unbooked`: the payout was sent, but its " +
       "withdrawal has ended otherwise. `network_reorganised`: blocks of the network were replaced " +
       "below what has been credited, and nothing of it is read or paid until an operator says " +
       "where to go on. `network_mistaken`: the node is of another network. `moved_to_cold`: what " +

@@ -813,6 +813,7 @@ export const OPERATE_DE: OperateTexts = {
       payout_parked: "Niemand weiß, ob die Zahlung gesendet wurde.",
       payout_waits: "Die Zahlung wartet und wird von selbst wieder versucht.",
       payout_missing: "Die Zahlung wurde gesendet, ist aber nicht zu finden.",
+      payout_returned: "Eine Zahlung, die als verschwunden gemeldet war, ist doch im Block.",
       payout_unbooked: "Die Zahlung wurde gesendet, aber ihre Auszahlung endete anders.",
       network_reorganised: "Blöcke des Netzes wurden tiefer ersetzt, als gutgeschrieben ist.",
       network_mistaken: "Der Knoten gehört zu einem anderen Netz.",

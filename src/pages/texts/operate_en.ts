@@ -799,6 +799,7 @@ export const OPERATE_EN = {
       payout_parked: "Nobody knows whether the payout was sent.",
       payout_waits: "The payout waits, and is tried again by itself.",
       payout_missing: "The payout was sent but can't be found.",
+      payout_returned: "A payout that was told to be missing was mined after all.",
       payout_unbooked: "The payout was sent, but its withdrawal has ended otherwise.",
       network_reorganised: "Blocks of the network were replaced below what has been credited.",
       network_mistaken: "The node is of another network.",

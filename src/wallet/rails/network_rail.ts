@@ -37,6 +37,8 @@ export interface LostPayment {
   readonly txids: readonly [string, ...string[]];
   /** Why it may never arrive; absent where it certainly does not. */
   readonly doubt?: PaymentDoubt;
+  /** How often it was there again after it had been told to be lost; absent if it never was. */
+  readonly returns?: number;
 }
 
 /** Why nobody knows whether a payment arrives: names of the coins that it was made of. */
@@ -45,6 +47,12 @@ export interface PaymentDoubt {
   readonly missing: readonly string[];
   /** They are in blocks: if another transaction spends one of them, the payment never arrives. */
   readonly others: readonly string[];
+}
+
+/** A payment that is in a final block though it was told never to arrive: blocks were replaced. */
+export interface ReturnedPayment extends Omit<LostPayment, "txids"> {
+  readonly txid: string;
+  readonly returns: number;
 }
 
 /** What a network's chain holds of a coin, in its smallest units, as of its last block. */
@@ -143,6 +151,8 @@ export interface NetworkRailParts {
   readonly onMoved: (moved: ColdMove) => Promise<void>;
   /** Told of each payment that never arrives, or may not, perhaps several times. */
   readonly onLost: (lost: LostPayment) => Promise<void>;
+  /** Told of each payment that has arrived after all, perhaps several times. */
+  readonly onReturned: (returned: ReturnedPayment) => Promise<void>;
   /** Called with faults that the rail survives; they hold no address and no secret. */
   readonly onFault: (error: unknown) => void;
 }

@@ -191,6 +191,15 @@ export class UtxoCoins {
     await this.#list(coin);
   }
 
+  /** Gives a coin back to a payout that has spent it after all, unless another one has it. */
+  async restore(name: OwnOutput, payout: string): Promise<void> {
+    await this.#engine.changeSidecar(this.#rows.coin(name), (old) => {
+      const known = present(old as CoinRow | null, "a coin's row stays");
+      return { ...known, takenBy: known.takenBy ?? payout };
+    });
+    await this.forget(name);
+  }
+
   /** Forgets of all coins what blocks above a height have made of them: those were replaced. */
   async unsettle(height: number): Promise<void> {
     const above = (at: number | null | undefined) => at !== null && at !== undefined && at > height;

@@ -5,7 +5,7 @@
  * sends it until a block has it.
  */
 import { present } from "../../domain/assert.ts";
-import { sidecarRows } from "../../engine/sidecar_rows.ts";
+import { type SidecarKey, sidecarRows } from "../../engine/sidecar_rows.ts";
 import type { PaymentDoubt } from "../rails/network_rail.ts";
 import type { ChainWalk } from "./chain_walk.ts";
 import { LostCoins } from "./lost_coins.ts";
@@ -33,6 +33,8 @@ export interface UtxoPayoutParts extends PlanParts {
   readonly onLost: (payout: PayoutRow) => Promise<void>;
   /** Called with what nobody knows of whether it arrives; perhaps again. */
   readonly onDoubted: (payout: PayoutRow, doubt: PaymentDoubt) => Promise<void>;
+  /** Called with what has arrived after it had failed, before that is noted; perhaps again. */
+  readonly onReturned: (payout: PayoutRow, txid: string) => Promise<void>;
 }
 
 /** Makes a payment of what no payout has taken; null for none. */
@@ -161,6 +163,9 @@ export class UtxoPayouts {
       const end = payout.end ?? await this.#endOf(payout);
       if (end !== null) await this.#end(payout, end);
     }
+    for (const payout of await this.#listed(this.#parts.rows.allFailed)) {
+      await this.#noteReturn(payout);
+    }
   }
 
   /**
@@ -201,8 +206,10 @@ export class UtxoPayouts {
     const { engine, rows } = this.#parts;
     for await (const { value } of sidecarRows(engine, { prefix: rows.allPayouts })) {
       const { id, end } = value as PayoutRow;
-      // What had failed is not the payee's any more, in whatever block it is.
-      if (end === null || end.isFailed || end.height <= height) continue;
+      if (end === null || end.height <= height) continue;
+      // What had failed is not the payee's any more: it is not sent, but whoever has it may do so.
+      if (end.isFailed) await engine.createSidecar({ key: rows.failed(id), value: id });
+      if (end.isFailed) continue;
       await engine.createSidecar({ key: rows.open(id), value: id });
       await engine.changeSidecar(rows.payout(id), (old) => {
         const known = present(old as PayoutRow | null, "a payout's row stays");
@@ -382,11 +389,36 @@ export class UtxoPayouts {
     );
   }
 
+  /** Notes that a payout which had failed is in a final block, and has spent its coins. */
+  async #noteReturn(payout: PayoutRow): Promise<void> {
+    const { engine, rows, coins, walk, onReturned } = this.#parts;
+    const { id, inputs, versions, returns = 0 } = payout;
+    const unlist = () => engine.changeSidecar(rows.failed(id), () => null);
+    if (!payout.end?.isFailed) return void await unlist();
+    for (const { txid } of versions) {
+      const block = walk.blockOf(txid);
+      if (block === null || !walk.isFinal(block)) continue;
+      await onReturned(payout, txid);
+      for (const input of inputs) await coins.restore(input, id);
+      await engine.changeSidecar(rows.payout(id), (old) => {
+        const known = present(old as PayoutRow | null, "a payout's row stays");
+        const end = { txid, height: block.height, isFailed: false };
+        return known.end?.isFailed ? { ...known, end, returns: returns + 1 } : known;
+      });
+      await unlist();
+    }
+  }
+
   /** Returns the payouts without an end, and those whose end is noted only in part. */
   async #open(): Promise<PayoutRow[]> {
+    return await this.#listed(this.#parts.rows.allOpen);
+  }
+
+  /** Returns the payouts of an index. */
+  async #listed(prefix: SidecarKey): Promise<PayoutRow[]> {
     const { engine, rows } = this.#parts;
     const ids: string[] = [];
-    for await (const { value } of sidecarRows(engine, { prefix: rows.allOpen })) {
+    for await (const { value } of sidecarRows(engine, { prefix })) {
       ids.push(value as string);
     }
     const found = await engine.readSidecars(ids.map((id) => rows.payout(id)));

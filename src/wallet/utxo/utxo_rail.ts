@@ -9,7 +9,6 @@ import type {
   NetworkHealth,
   NetworkRail,
   NetworkRailParts,
-  PaymentDoubt,
 } from "../rails/network_rail.ts";
 import { nodeText, PayoutWaitsError } from "../rails/payout_waits.ts";
 import type {
@@ -128,8 +127,9 @@ export class UtxoRail implements NetworkRail {
       plans,
       walk,
       onDecided: (payout) => this.#upkeep.tellDecided(payout),
-      onLost: (payout) => this.#tellLost(payout),
-      onDoubted: (payout, doubt) => this.#tellLost(payout, doubt),
+      onLost: (payout) => this.#upkeep.tellLost(payout),
+      onDoubted: (payout, doubt) => this.#upkeep.tellLost(payout, doubt),
+      onReturned: (payout, txid) => this.#upkeep.tellReturned(payout, txid),
     });
     this.#upkeep = new UtxoUpkeep({
       ...planned,
@@ -139,6 +139,8 @@ export class UtxoRail implements NetworkRail {
       coinsMax,
       cold: cold === this.#ownAddress ? null : coldScript,
       onMoved: parts.onMoved,
+      onLost: parts.onLost,
+      onReturned: parts.onReturned,
       owedOf: parts.owedOf,
     });
   }
@@ -392,18 +394,6 @@ export class UtxoRail implements NetworkRail {
       throw new Error(`${this.network} has no coin ${currency}`);
     }
     return coin;
-  }
-
-  /**
-   * Tells of a payment that never arrives, or may not; what only combined coins is nobody's loss, but
-   * may keep them.
-   */
-  async #tellLost({ id, amount, versions }: PayoutRow, doubt?: PaymentDoubt): Promise<void> {
-    const coin = this.#parts.coins().find(isOwnCoin);
-    if (coin === undefined || (amount === 0n && doubt === undefined)) return;
-    const others = versions.slice(0, -1).map(({ txid }) => txid);
-    const lost = { coin, payoutId: id, txids: [lastOf(versions).txid, ...others] } as const;
-    await this.#parts.onLost(doubt === undefined ? lost : { ...lost, doubt });
   }
 
   async #placesOf(addresses: readonly string[]): Promise<ReadonlyMap<string, CoinPlace>> {

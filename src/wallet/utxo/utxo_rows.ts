@@ -7,7 +7,8 @@
  * credited; never deleted. `inside`, by txid: one that pays a withdrawal to a member's address. `journal`: the
  * payouts that are decided on and not yet written into rows of their own. `payout`, by id: written
  * out of the journal, and as it is replaced or ends; never deleted. `open`, by id: the payouts
- * without an end. `short`: when one last found too few coins. `start`: where the walk over the chain began. `walked`: up to where its blocks are
+ * without an end. `failed`, by id: those that have failed by blocks which were replaced, so that they
+ * may arrive. `short`: when one last found too few coins. `start`: where the walk over the chain began. `walked`: up to where its blocks are
  * final and their coins are rows.
  */
 import type { SidecarKey } from "../../engine/engine.ts";
@@ -102,6 +103,8 @@ export interface PayoutRow {
   /** Its change is spent, so that it can't be replaced any more. */
   readonly isSealed: boolean;
   readonly end: PayoutEnd | null;
+  /** How often it has arrived after it had failed; absent if it never has. */
+  readonly returns?: number;
 }
 
 /** What is decided and not yet in rows of its own. */
@@ -168,6 +171,14 @@ export class UtxoRows {
 
   open(id: string): SidecarKey {
     return networkKey(this.#network, "open", id);
+  }
+
+  failed(id: string): SidecarKey {
+    return networkKey(this.#network, "failed", id);
+  }
+
+  get allFailed(): SidecarKey {
+    return networkKey(this.#network, "failed");
   }
 
   get allCoins(): SidecarKey {

@@ -1,16 +1,16 @@
 /**
- * What the wallet does with its coins by itself: it makes one of many small ones, and pays what is
- * beyond its limit to the cold address. Both are payments of the journal, with ids of their own, so
+ * What the wallet does with its coins by itself, and what is told of all that it pays: it makes one
+ * coin of many small ones, and pays what is beyond its limit to the cold address. Both are payments of the journal, with ids of their own, so
  * that they are made once whoever dies and whoever else thinks of it; the next one waits until a
  * block has the one before.
  */
 import { present } from "../../domain/assert.ts";
-import type { NetworkRailParts } from "../rails/network_rail.ts";
+import type { NetworkRailParts, PaymentDoubt } from "../rails/network_rail.ts";
 import type { ChainWalk } from "./chain_walk.ts";
 import { payeeOf, type PaymentPlans, type PlanParts, sumOf } from "./payment_plans.ts";
 import type { FreeCoin } from "./utxo_coins.ts";
 import { CoinsMissingError, CoinsScatteredError } from "./utxo_faults.ts";
-import type { UtxoPayouts } from "./utxo_payouts.ts";
+import { lastOf, type UtxoPayouts } from "./utxo_payouts.ts";
 import type { JournalRow, PayoutRow } from "./utxo_rows.ts";
 
 /** What the upkeep works with. */
@@ -23,6 +23,8 @@ export interface UtxoUpkeepParts extends PlanParts {
   /** Script of the cold address; null if there is none. */
   readonly cold: Uint8Array | null;
   readonly onMoved: NetworkRailParts["onMoved"];
+  readonly onLost: NetworkRailParts["onLost"];
+  readonly onReturned: NetworkRailParts["onReturned"];
   readonly owedOf: NetworkRailParts["owedOf"];
 }
 
@@ -78,6 +80,31 @@ export class UtxoUpkeep {
     if (!id.startsWith(MOVED) || coin === null) return;
     const { txid } = present(first, "a payout has a transaction");
     await this.#parts.onMoved({ coin, units: amount, txid });
+  }
+
+  /**
+   * Tells of a payment that never arrives, or may not; what only combined coins is nobody's loss, but
+   * may keep them.
+   */
+  async tellLost(
+    { id: payoutId, amount, versions, returns = 0 }: PayoutRow,
+    doubt?: PaymentDoubt,
+  ): Promise<void> {
+    const coin = this.#parts.coin();
+    if (coin === null || (amount === 0n && doubt === undefined)) return;
+    const others = versions.slice(0, -1).map(({ txid }) => txid);
+    const lost = { coin, payoutId, txids: [lastOf(versions).txid, ...others], returns } as const;
+    await this.#parts.onLost(doubt === undefined ? lost : { ...lost, doubt });
+  }
+
+  /** Tells of one that has arrived after all, by this transaction. */
+  async tellReturned(
+    { id: payoutId, amount, returns = 0 }: PayoutRow,
+    txid: string,
+  ): Promise<void> {
+    const coin = this.#parts.coin();
+    if (amount === 0n || coin === null) return;
+    await this.#parts.onReturned({ coin, payoutId, txid, returns });
   }
 
   /** Returns the highest fee that a payment is raised to: what is done by the way can wait. */

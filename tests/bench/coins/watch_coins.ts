@@ -37,6 +37,7 @@ async function main([path = "", port, name, url = "", contract = ""]: string[]):
     owedOf: () => 0n,
     onMoved: () => Promise.resolve(),
     onLost: () => Promise.resolve(),
+    onReturned: () => Promise.resolve(),
     onFault: (error) => {
       throw error;
     },

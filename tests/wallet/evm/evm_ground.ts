@@ -86,6 +86,7 @@ export class EvmGround {
       owedOf: ({ currency }) => this.owed.get(currency) ?? 0n,
       onMoved: (moved) => Promise.resolve(void this.moves.push(moved)),
       onLost: () => Promise.resolve(),
+      onReturned: () => Promise.resolve(),
       onFault: (error) => this.faults.push(error),
     });
   }

@@ -218,3 +218,51 @@ describe("a payment of a coin that replaced blocks alone tell of", () => {
       }),
   );
 });
+
+describe("a payment that has failed", () => {
+  itUnless(NO_LITECOIN)(
+    "is told of once more where the chain has it again, and is sent again if that goes as well",
+    () =>
+      withLitecoin(async (node) => {
+        await using world = await RailWorld.open(node, { finalDepth: DEPTH });
+        const payee = await node.address();
+        await world.fund("4");
+        const kept = await node.height();
+        const { first, second } = await node.doubleSpend(
+          await world.address("alice"),
+          600_000_000n,
+        );
+        await node.rpc.call("sendrawtransaction", first);
+        await node.mine(DEPTH + 1);
+        await world.watch();
+        const txid = await world.sent("first", payee, 900_000_000n);
+        const payment = await node.rpc.call("getrawtransaction", txid) as string;
+        await node.mine(DEPTH + 1);
+        await world.watch();
+        await replace(world, kept, second);
+        assertEquals([await ends(world, "first"), world.lost], [[true], ["first"]]);
+        // Both of its coins are free: one pays another.
+        await world.sent("other", payee, 300_000_000n);
+        await node.mine(DEPTH + 1);
+        await world.watch();
+        await replace(world, kept, first, payment);
+        assertEquals(await ends(world, "first", "other"), [false, true]);
+        assertEquals(world.lost, ["first", "other"]);
+        assertEquals([await node.received(payee), world.returned], [900_000_000n, [
+          `first:${txid}`,
+        ]]);
+        // A block without it: the deposit's comes back, and it is sent again.
+        await replace(world, kept, first);
+        await world.watch();
+        await node.mine(DEPTH + 1);
+        assertEquals(await ends(world, "first", "other"), [false, true]);
+        assertEquals([await node.received(payee), await world.onChain()], [
+          900_000_000n,
+          (await world.rail.balances("ltc")).hot,
+        ]);
+        assertEquals([world.lost.length, world.returned.length], [2, 1]);
+        await replace(world, kept, second);
+        assertEquals([await ends(world, "first"), world.lost.at(-1)], [[true], "first"]);
+      }),
+  );
+});

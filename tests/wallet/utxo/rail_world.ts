@@ -58,6 +58,8 @@ export class RailWorld implements AsyncDisposable {
   readonly lost: string[] = [];
   /** The same of what nobody knows of whether it arrives, with why. */
   readonly doubted: { readonly id: string; readonly doubt: PaymentDoubt }[] = [];
+  /** What was told to have arrived after all, as `id:txid`, each as often as it was told. */
+  readonly returned: string[] = [];
   readonly rail: UtxoRail;
   /** Where each rail's watch continues. */
   readonly cursors = new Map<UtxoRail, string | null>();
@@ -117,6 +119,8 @@ export class RailWorld implements AsyncDisposable {
         else this.doubted.push({ id, doubt });
         return Promise.resolve();
       },
+      onReturned: ({ payoutId, txid }) =>
+        Promise.resolve(void this.returned.push(`${payoutId}:${txid}`)),
       onFault: (error) => this.faults.push(error),
       ...changes,
     });
