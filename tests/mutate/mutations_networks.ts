@@ -51,7 +51,8 @@ export const NETWORK_MUTATIONS: readonly MutatedFile[] = [
     quick: ["wallet/resumed_networks"],
     broad: [],
     mutations: [
-      ["lost.doubt === undefined ? 0 : DOUBTED_ROUND", "0"],
+      ["(doubt === undefined ? 0 : DOUBTED_ROUND)", "0"],
+      ['(await engine.withdraw(id))?.state === "confirming" ? null : notice', "null"],
       ["return doubt === undefined ? null : notice;", "return null;"],
       ["return doubt === undefined ? null : notice;", "return notice;"],
       ["doubt === undefined ? LOST : doubtText(doubt)", "LOST"],

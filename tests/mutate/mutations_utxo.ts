@@ -216,6 +216,9 @@ export const UTXO_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ["const height = await this.#lost.lostAt(inputs);", "const height = null;"],
       ["if (end.isFailed) await onLost(payout);", ""],
+      ["await this.#noteReturn(payout)", "payout"],
+      ["if (block === null || !walk.isFinal(block)) continue;", "if (block === null) continue;"],
+      ["for (const input of inputs) await coins.restore(input, id);", ""],
       ["coins.lose(change, end.height)", "coins.forget(change)"],
       ["    if (!keys.canSign) return;\n", ""],
       ["const paid = await this.#forgotten(payout, block);", "const paid = null;"],
@@ -352,7 +355,7 @@ export const UTXO_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/wallet/utxo/utxo_rail.ts",
+    file: "src/wallet/utxo/utxo_upkeep.ts",
     quick: [DOUBTED],
     broad: [],
     mutations: [

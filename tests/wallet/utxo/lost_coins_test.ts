@@ -245,15 +245,23 @@ describe("a payment that has failed", () => {
         await world.sent("other", payee, 300_000_000n);
         await node.mine(DEPTH + 1);
         await world.watch();
-        await replace(world, kept, first, payment);
+        const blocks = await node.height() - kept;
+        await node.reorganise(blocks, async () => {
+          await node.mineOnly(first);
+          for (let block = 0; block < blocks; block++) await node.mineOnly();
+          await node.mineOnly(payment);
+        });
+        await resume(world, kept);
+        assertEquals([await ends(world, "first", "other"), world.returned], [[true, false], []]);
+        await node.mine(DEPTH);
         assertEquals(await ends(world, "first", "other"), [false, true]);
-        assertEquals(world.lost, ["first", "other"]);
-        assertEquals([await node.received(payee), world.returned], [900_000_000n, [
-          `first:${txid}`,
-        ]]);
+        assertEquals([world.lost, world.returned], [["first", "other"], [`first:${txid}`]]);
+        assertEquals(await node.received(payee), 900_000_000n);
         // A block without it: the deposit's comes back, and it is sent again.
         await replace(world, kept, first);
         await world.watch();
+        // Its coins are its own again: the change of both is listed.
+        assertEquals(await world.freeCoins(), 2);
         await node.mine(DEPTH + 1);
         assertEquals(await ends(world, "first", "other"), [false, true]);
         assertEquals([await node.received(payee), await world.onChain()], [
