@@ -87,7 +87,6 @@ export const UTXO_MUTATIONS: readonly MutatedFile[] = [
       ["if (n !== index)", "if (false)"],
       ["if (blockHashOf(header) !== hash)", "if (false)"],
       ['typeof word !== "string" || !WORD.test(word)', 'typeof word !== "string"'],
-      ["block !== null && block.height !== height", "false"],
       ["if (read?.txid !== txid) return false;", "if (read === null) return false;"],
       ["merkleRootOf(transactions.map(({ txid }) => txid)) !== merkleRoot", "false"],
       ["spends.every((name) => spent.has(name)) && outputs", "outputs"],
