@@ -134,6 +134,7 @@ export const UTXO_MUTATIONS: readonly MutatedFile[] = [
       ["this.#looked = this.#looked.intersection(waiting);", ""],
       ["if (nowMs >= untilMs) return false;", ""],
       ["hash !== this.#asked.hash || atMs", "atMs"],
+      ["spender !== undefined && !txids.includes(spender)", "spender !== undefined"],
       ["atMs - this.#asked.atMs >= network.mempoolMs", "false"],
       ['if (at < 0) this.#asked = { hash: "", atMs: -Infinity };', ""],
       ["this.#unlooked = this.#unlooked.slice(unknown.length);", ""],
@@ -158,7 +159,6 @@ export const UTXO_MUTATIONS: readonly MutatedFile[] = [
       ["for (const output of lost.outputs) this.addLoose(output);", ""],
       ["> this.#parts.network.finalDepth", ">= this.#parts.network.finalDepth"],
       ["this.height - missingSince >= finalDepth", "true"],
-      ["spender !== undefined && !txids.includes(spender)", "spender !== undefined"],
       [
         "const isThere = await this.#goOn(tip, untilMs);",
         "const isThere = await this.#goOn(tip, 0);",

@@ -59,7 +59,7 @@ describe("the guard of the memory", () => {
       guard.look();
       return relieved;
     };
-    assertEquals([look(1025, false), look(1500, true), look(1500, true)], [1, 1, 1]);
+    assertEquals([look(1025, false), look(1500, true), look(1800, true)], [1, 1, 1]);
     // Nothing of it counts as somebody else's.
     assertEquals([look(100, false), look(1024, false), look(1025, false)], [1, 1, 2]);
   });

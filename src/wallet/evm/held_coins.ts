@@ -105,7 +105,7 @@ export class HeldCoins {
    * Notes those addresses anew that were swept after a block, as what they held may be there again:
    * blocks were replaced that counted as final. Balances are explained up to that block at most.
    */
-  async goBack({ height, hash }: BlockPlace, head: EvmHeader): Promise<void> {
+  async goBack({ hash }: BlockPlace, head: EvmHeader): Promise<void> {
     const { engine, rows, chain } = this.parts;
     let swept: OpenSweep[] = [];
     const note = async () => {
@@ -114,7 +114,7 @@ export class HeldCoins {
       );
       const untold = swept.filter(({ nonce }, i) => {
         const known = (explained[i] ?? null) as ComparedBalance | null;
-        return known === null || known.height > height || (known.sent ?? 0) <= nonce;
+        return known === null || (known.sent ?? 0) <= nonce;
       });
       const sent = await chain.sentByAll(untold.map(({ address }) => address), hash);
       for (const [i, { currency, address, nonce }] of untold.entries()) {

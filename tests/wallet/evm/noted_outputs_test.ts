@@ -7,6 +7,7 @@ import {
   type ComparedBalance,
   type NotedOutput,
   NotedOutputs,
+  noteHeld,
   noteOutput,
 } from "../../../src/wallet/evm/noted_outputs.ts";
 import { ETH } from "./evm_ground.ts";
@@ -97,6 +98,16 @@ describe("notes of payments", () => {
     });
     assertEquals(await noteOutput(engine, ROWS, old, value), true);
     assertEquals(await notesOf(engine).read(currency, old.txid, output), value);
+  });
+
+  it("keep the last block that has paid an address, whichever is read last", async () => {
+    await using venue = await EngineVenue.open();
+    const { engine } = venue;
+    const key = ROWS.held("eth", payment(1, 0).address);
+    for (const [height, last] of [[8, 8], [9, 9], [7, 9]] as const) {
+      await noteHeld(engine, ROWS, payment(1, height));
+      assertEquals(await engine.readSidecar(key), { height: last });
+    }
   });
 
   it("are refused of what a comparison of balances has taken for another payment", async () => {

@@ -205,6 +205,20 @@ describe("a walk along a chain", () => {
     assertEquals(chain.loose(), []);
   });
 
+  it("knows which block spends an output otherwise", async () => {
+    const chain = new Chain(0);
+    chain.mine({ ...paying("bb"), spends: ["aa:0"] });
+    await chain.follow(1);
+    const { walk } = chain;
+    const of = (...txids: string[]) => walk.conflictOf(["cc:0", "aa:0"], txids)?.height ?? null;
+    assertEquals([of(), of("dd"), of("dd", "bb"), walk.conflictOf(["cc:0"], [])], [
+      1,
+      1,
+      null,
+      null,
+    ]);
+  });
+
   it("wants proof of what spends the wallet's coins, in the block that pays them as well", async () => {
     const chain = new Chain(0);
     const spending = { txid: "bb", isCoinbase: false, spends: ["aa:0"], outputs: [], raw: "00" };
