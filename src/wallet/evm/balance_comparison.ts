@@ -388,15 +388,14 @@ export class BalanceComparison {
       if (height > upTo) break;
       payments.push({ height, txid, units: (value as DirectPayment).units });
     }
-    const receipts = await chain.receipts(payments.map(({ txid }) => txid));
+    const receipts = await chain.receiptsInParts(payments.map(({ txid }) => txid));
     const isUntold = (i: number) => (receipts[i] ?? null) === null;
-    const untold = await chain.blocks(
-      payments.filter((_, i) => isUntold(i)).map((one) => one.height),
-    );
     // Nodes forget old receipts, but not what is in a block.
-    const held = new Set(
-      untold.flatMap((block) => block?.transactions ?? []).map((one) => one.txid),
-    );
+    const held = new Set<string>();
+    for (const height of new Set(payments.filter((_, i) => isUntold(i)).map((one) => one.height))) {
+      const [block] = await chain.blocks([height]);
+      for (const { txid } of block?.transactions ?? []) held.add(txid);
+    }
     return payments
       // The others were in a block that has been replaced.
       .filter(({ txid, height }, i) =>

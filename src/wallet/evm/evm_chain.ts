@@ -264,20 +264,20 @@ export class EvmChain {
       // Not every node has this method, or takes a hash.
       if (!(error instanceof RpcRefusedError) && !isTooLong(error)) throw error;
     }
-    const found = await this.receiptsOfBlock(transactions.map(({ txid }) => txid));
+    const found = await this.receiptsInParts(transactions.map(({ txid }) => txid));
     return found.flatMap((one) => one ?? []);
   }
 
-  /** Returns receipts of one block, of fewer at once where they are too long: it may be full of logs. */
-  async receiptsOfBlock(txids: readonly string[]): Promise<readonly (EvmReceipt | null)[]> {
+  /** Returns receipts by txid, of fewer at once where they are too long: blocks may be full of logs. */
+  async receiptsInParts(txids: readonly string[]): Promise<readonly (EvmReceipt | null)[]> {
     try {
       return await this.receipts(txids);
     } catch (error) {
       if (!isTooLong(error) || txids.length <= 1) throw error;
     }
     const half = Math.ceil(txids.length / 2);
-    const first = await this.receiptsOfBlock(txids.slice(0, half));
-    return [...first, ...await this.receiptsOfBlock(txids.slice(half))];
+    const first = await this.receiptsInParts(txids.slice(0, half));
+    return [...first, ...await this.receiptsInParts(txids.slice(half))];
   }
 
   /** Returns receipts by txid; null for transactions that no block holds. */

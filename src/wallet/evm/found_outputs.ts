@@ -159,7 +159,7 @@ export class OutputFinder {
     isAlone: boolean,
   ): Promise<ReadonlyMap<string, EvmReceipt>> {
     const { chain } = this.parts;
-    const found = await (isAlone ? chain.receiptsOfBlock(txids) : chain.receipts(txids));
+    const found = await (isAlone ? chain.receiptsInParts(txids) : chain.receipts(txids));
     return new Map(found.flatMap((one) => one === null ? [] : [[one.txid, one]]));
   }
 

@@ -5,7 +5,11 @@ import {
   MissingBalanceError,
   UntoldBalanceError,
 } from "../../../src/wallet/evm/balance_comparison.ts";
-import { EvmNodeError, RpcRefusedError } from "../../../src/wallet/evm/evm_node_error.ts";
+import {
+  EvmNodeError,
+  LongAnswerError,
+  RpcRefusedError,
+} from "../../../src/wallet/evm/evm_node_error.ts";
 import { NO_ANVIL } from "../../support/anvil_node.ts";
 import { describeUnless } from "../../support/unless.ts";
 import { ComparedGround, takeFrom } from "./compared_ground.ts";
@@ -99,6 +103,34 @@ describeUnless(NO_ANVIL)("a payment of which a node has forgotten the receipt", 
     await compared.payBy(other);
     await compared.live(NETWORK.finalBlocks + 2);
     assertEquals([taker.sum, ground.faults], [13n * ETHER / (4n * STEP), []]);
+  });
+
+  it("is one of many in blocks that fill an answer each", async () => {
+    await using compared = await ComparedGround.open();
+    const { ground, node, taker, addresses: [to] } = compared;
+    const honest = node.node;
+    node.node = {
+      ask(questions, bytesMax) {
+        const long = questions.filter(({ method, params }) =>
+          method === "eth_getTransactionReceipt" || params[1] === true
+        );
+        if (long.length > 1) throw new LongAnswerError();
+        return honest.ask(questions, bytesMax);
+      },
+    };
+    const paid: string[] = [];
+    for (let i = 0; i < 4; i++) paid.push(await ground.anvil.send({ to, value: ETHER }));
+    await ground.anvil.mine(2);
+    await taker.watch();
+    // The last is told, but its block is full of others'.
+    const forgotten = new Set<unknown>(paid.slice(0, -1));
+    node.lies.set(
+      "eth_getTransactionReceipt",
+      (answer, [asked]) => forgotten.has(asked) ? null : answer,
+    );
+    await compared.payBy(to);
+    await compared.live(NETWORK.finalBlocks + 2);
+    assertEquals([taker.sum, ground.faults], [25n * ETHER / (4n * STEP), []]);
   });
 
   it("stops its address where that has sent it, as long as the node may know again", async () => {
