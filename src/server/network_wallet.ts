@@ -20,6 +20,7 @@ import type {
   PaymentDoubt,
   ReturnedPayment,
 } from "../wallet/rails/network_rail.ts";
+import { cursorKeys } from "../wallet/resume_network.ts";
 import { owedOn } from "../wallet/waiting_withdraws.ts";
 import { type NewNotice, type WalletLog, WalletNotices } from "../wallet/wallet_notices.ts";
 import type { Config } from "./config.ts";
@@ -118,6 +119,10 @@ function railParts({ engine, network, restores, keys, cold, log }: {
     keys,
     cold,
     coins: () => coinsOn(engine, name),
+    cursors: async () => {
+      const found = await engine.readSidecars(cursorKeys(engine, NetworkRails.railName, name));
+      return (found as readonly (string | null)[]).filter((cursor) => cursor !== null);
+    },
     placeOf: (uid) => {
       const member =
         present(engine.venue.holderByUid.get(uid), "a member has its uid").member.index;

@@ -26,7 +26,9 @@ export interface LateRail {
 
 /** Leads each way to its network. */
 export class NetworkRails implements Rail {
-  readonly name = "networks";
+  /** What the keys of its cursors have as its name. */
+  static readonly railName = "networks";
+  readonly name = NetworkRails.railName;
   readonly isOutside = true;
   readonly networks: readonly string[];
   readonly #engine: Pick<Engine, "venue">;

@@ -1,7 +1,7 @@
 /** Has a network go on after blocks were replaced that counted as final: an operator says from where. */
 import { networkIn, waysOf } from "../domain/money/currency.ts";
 import type { Engine } from "../engine/engine.ts";
-import { walletCursorKey } from "../engine/sidecar_rows.ts";
+import { type SidecarKey, walletCursorKey } from "../engine/sidecar_rows.ts";
 import { within } from "../engine/within.ts";
 import { NoStateError } from "./rails/network_rail.ts";
 import type { NetworkRails } from "./network_rails.ts";
@@ -45,22 +45,22 @@ export async function resumeNetwork(
 ): Promise<ResumeOutcome> {
   const rail = networks?.railTo(network) ?? null;
   if (networks === null || rail === null) return "no_node";
-  if (rail.health().fault !== "reorganised") return "not_reorganised";
-  const keys = engine.venue.currencies.flatMap((currency) =>
-    waysOf(currency)
-      .filter((way) => networkIn(currency, way.network)?.name === network)
-      .map((way) => walletCursorKey(networks.name, way))
-  );
-  const isRead = (cursor: unknown) => rail.heightOf(cursor as string) > height;
+  const { fault, replaced } = rail.health();
+  if (fault !== "reorganised") return "not_reorganised";
+  const keys = cursorKeys(engine, networks.name, network);
+  const heightOf = (cursor: unknown) => rail.heightOf(cursor as string);
   const cursors = (await engine.readSidecars(keys)).filter((cursor) => cursor !== null);
-  if (!cursors.some(isRead)) return "unread_block";
+  // A process may have read further than to what it has stored.
+  const read = [...cursors.map(heightOf), replaced?.height ?? 0];
+  if (read.every((at) => at <= height)) return "unread_block";
   await begin();
   const resume = async (): Promise<ResumeOutcome> => {
     const cursor = await rail.goBack(height);
     if (cursor === null) return "no_block";
+    const back = rail.heightOf(cursor);
     for (const key of keys) {
       // A coin that was not read so far misses nothing.
-      await engine.changeSidecar(key, (old) => old === null || isRead(old) ? cursor : old);
+      await engine.changeSidecar(key, (old) => old === null || heightOf(old) > back ? cursor : old);
     }
     return "resumed";
   };
@@ -71,4 +71,17 @@ export async function resumeNetwork(
     onFault(error);
     return error instanceof NoStateError ? "no_state" : "unreliable";
   }
+}
+
+/** Returns the keys of the cursors of a network's coins. */
+export function cursorKeys(
+  { venue }: Pick<Engine, "venue">,
+  rail: string,
+  network: string,
+): readonly SidecarKey[] {
+  return venue.currencies.flatMap((currency) =>
+    waysOf(currency)
+      .filter((way) => networkIn(currency, way.network)?.name === network)
+      .map((way) => walletCursorKey(rail, way))
+  );
 }

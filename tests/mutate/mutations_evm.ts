@@ -480,8 +480,46 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ["if (error instanceof CoinTermsError) this.#watchFaults.delete(currency);", ""],
       ["isWell = error instanceof CoinTermsError;", "isWell = false;"],
-      ["if (fault !== null) this.#watchFaults.set(currency, fault);", ""],
+      ["if (fault !== null && !isReplaced) this.#watchFaults.set(currency, fault);", ""],
       ["    await this.#heeding(() => this.#deposits.begin(currency));\n", ""],
+    ],
+  },
+  {
+    file: "src/wallet/evm/evm_rail.ts",
+    quick: ["wallet/finals/evm_finals"],
+    broad: [DEPOSITS],
+    mutations: [
+      ["finals.check(head)", "Promise.resolve(void head)"],
+      ["(await cursors()).map(placeOf)", "(await cursors()).map(placeOf).slice(99)"],
+      ["await this.#finals.goBack(from);", ""],
+      ["noted !== null && noted.height < height ? noted", "noted !== null && false ? noted"],
+      ['if (this.#fault !== "reorganised") this.#fault', "this.#fault"],
+    ],
+  },
+  {
+    file: "src/wallet/evm/evm_deposits.ts",
+    quick: ["wallet/finals/evm_finals"],
+    broad: [],
+    mutations: [
+      ["if (!await this.#isInPlace(payment)) continue;", ""],
+    ],
+  },
+  {
+    file: "src/wallet/evm/block_walk.ts",
+    quick: ["wallet/finals/evm_finals"],
+    broad: [],
+    mutations: [["if (!await this.#leaveReplaced(head)) await this.restart(since);", ""]],
+  },
+  {
+    file: "src/wallet/rails/final_blocks.ts",
+    quick: ["wallet/rails/final_blocks"],
+    broad: [],
+    mutations: [
+      [".toSorted((a, b) => a.height - b.height)", ""],
+      ["if (hash === null || found.includes(null)) throw behind();", ""],
+      ["noted === null || noted.height < height ? { height, hash } : noted", "{ height, hash }"],
+      ["if (!isSame(now, next)) return await this.check(last);", ""],
+      ["&& isSame(noted, this.#checked.noted)", ""],
     ],
   },
 ];

@@ -42,6 +42,7 @@ export const NETWORK_MUTATIONS: readonly MutatedFile[] = [
     broad: [],
     mutations: [
       ["branch === 0 ? { member }", "branch > 0 ? { member }"],
+      ["(found as readonly (string | null)[])", "(found.slice(99) as readonly (string | null)[])"],
       ["faults.tell(error)", 'log.warn("network_fault", { network: name, error })'],
       ['"network_fault", { network: name }', '"network_fault", {}'],
     ],
@@ -101,12 +102,14 @@ export const NETWORK_MUTATIONS: readonly MutatedFile[] = [
     quick: ["wallet/resume_network"],
     broad: ["wallet/resumed_networks"],
     mutations: [
-      ['if (rail.health().fault !== "reorganised") return "not_reorganised";', ""],
+      ['if (fault !== "reorganised") return "not_reorganised";', ""],
       ["  await begin();\n", ""],
       ['error instanceof NoStateError ? "no_state" : "unreliable"', '"unreliable"'],
-      ["old === null || isRead(old) ? cursor : old", "old"],
-      ["old === null || isRead(old) ? cursor : old", "cursor"],
-      ['if (!cursors.some(isRead)) return "unread_block";', ""],
+      ["old === null || heightOf(old) > back ? cursor : old", "old"],
+      ["old === null || heightOf(old) > back ? cursor : old", "cursor"],
+      ["old === null || heightOf(old) > back", "old === null || heightOf(old) > height"],
+      ["replaced?.height ?? 0]", "0]"],
+      ['if (read.every((at) => at <= height)) return "unread_block";', ""],
     ],
   },
   {

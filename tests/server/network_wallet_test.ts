@@ -6,6 +6,7 @@ import { ConfigError } from "../../src/server/config_error.ts";
 import { networkRails } from "../../src/server/network_wallet.ts";
 import { EvmRows } from "../../src/wallet/evm/evm_rows.ts";
 import { present } from "../../src/domain/assert.ts";
+import { walletCursorKey } from "../../src/engine/sidecar_rows.ts";
 import { addressOfKey } from "../../src/wallet/evm/evm_address.ts";
 import { AccountKeys } from "../../src/wallet/keys/account_keys.ts";
 import { networkNamed } from "../../src/wallet/networks.ts";
@@ -26,6 +27,11 @@ const addressesOf = {
   ltc: (key: Uint8Array) =>
     utxoAddress(present(utxoNetwork("litecoin-regtest"), "there is a network"), key),
 };
+
+/** Returns the hash of a block of the chain below. */
+function hashAt(height: number): string {
+  return `0x${(height + 1).toString(16).padStart(64, "0")}`;
+}
 
 /** A chain of empty blocks whose node does not say what to pay for gas: nothing can be swept. */
 class TiplessNode implements AsyncDisposable {
@@ -49,12 +55,11 @@ class TiplessNode implements AsyncDisposable {
     if (method === "eth_getLogs") return { result: [] };
     if (method !== "eth_getBlockByNumber") return { error: { code: -32601, message: "unknown" } };
     const number = height === "latest" ? 20 : Number(height);
-    const hashOf = (one: number) => `0x${one.toString(16).padStart(64, "0")}`;
     return {
       result: {
         number: `0x${number.toString(16)}`,
-        hash: hashOf(number + 1),
-        parentHash: hashOf(number),
+        hash: hashAt(number),
+        parentHash: hashAt(number - 1),
         timestamp: "0x1",
         baseFeePerGas: "0x1",
         transactions: [],
@@ -218,6 +223,21 @@ describe("the rails to networks", () => {
         warned.map(([event, { network, error }]) => [event, network, String(error)]),
         [["network_fault", "anvil", `RpcRefusedError: ${error}`]],
       );
+    }));
+
+  it("stand still where a block is gone at which a coin's cursor stands", () =>
+    withCoins(async (engine) => {
+      await using node = new TiplessNode();
+      const key = walletCursorKey("networks", { currency: "ether" });
+      const { rails } = await railsOf(engine, { url: node.url });
+      await engine.createSidecar({ key, value: `5:${hashAt(5)}` });
+      await rails.tend("anvil");
+      assertEquals(rails.states()[0]?.fault, null);
+      await engine.changeSidecar(key, () => `5:${hashAt(6)}`);
+      const next = (await railsOf(engine, { url: node.url })).rails;
+      await assertRejects(() => next.tend("anvil"));
+      const [{ fault = null, replaced } = {}] = next.states();
+      assertEquals([fault, replaced], ["reorganised", { height: 5, hash: hashAt(6), depth: 13 }]);
     }));
 
   it("are refused with another seed, of which nothing is told", () =>

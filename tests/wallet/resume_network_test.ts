@@ -19,6 +19,8 @@ interface Order {
   readonly fault?: NetworkFault | null;
   /** What the coins have been read up to. */
   readonly read?: readonly (string | null)[];
+  /** Height of a block that is gone. */
+  readonly gone?: number;
   readonly goBack?: () => Promise<string | null>;
   readonly begin?: () => Promise<void>;
 }
@@ -28,7 +30,8 @@ async function ordered(
   order: Order,
   judge: (outcome: Promise<ResumeOutcome>) => Promise<unknown>,
 ): Promise<readonly string[]> {
-  const { network = "anvil", fault = "reorganised", read = ["9"], goBack, begin } = order;
+  const { network = "anvil", fault = "reorganised", read = ["9"], gone, goBack, begin } = order;
+  const replaced = gone === undefined ? {} : { replaced: { height: gone, hash: "", depth: 1 } };
   await using venue = await EngineVenue.open();
   const { engine } = venue;
   for (const [i, cursor] of read.entries()) {
@@ -41,10 +44,10 @@ async function ordered(
   const done: string[] = [];
   const rail = {
     network: "anvil",
-    health: () => ({ height: 9, fault }),
+    health: () => ({ height: 9, fault, ...replaced }),
     goBack: async () => {
       done.push("goes back");
-      return await (goBack?.() ?? "cursor");
+      return await (goBack?.() ?? "7");
     },
     heightOf: Number,
   } as unknown as NetworkRail;
@@ -71,15 +74,27 @@ function comesTo(expected: ResumeOutcome): (outcome: Promise<ResumeOutcome>) => 
 describe("an order to go on with a network", () => {
   it("is begun once nothing refuses it, and before anything happens", async () => {
     const done = await ordered({}, comesTo("resumed"));
-    assertEquals(done, ["begins", "goes back", "coin0 from cursor"]);
+    assertEquals(done, ["begins", "goes back", "coin0 from 7"]);
   });
 
   it("leads no coin past what was not read of it", async () => {
     const done = await ordered({ read: ["8", "7", "3", null] }, comesTo("resumed"));
-    assertEquals(done, ["begins", "goes back", "coin0 from cursor", "coin3 from cursor"]);
+    assertEquals(done, ["begins", "goes back", "coin0 from 7", "coin3 from 7"]);
     for (const read of [["7"], ["3", "7"], [null], []]) {
       assertEquals(await ordered({ read }, comesTo("unread_block")), []);
     }
+  });
+
+  it("leads all coins back as far as the rail has gone", async () => {
+    const goBack = () => Promise.resolve("5");
+    const done = await ordered({ goBack, read: ["8", "6", "5", "4"] }, comesTo("resumed"));
+    assertEquals(done, ["begins", "goes back", "coin0 from 5", "coin1 from 5"]);
+  });
+
+  it("is begun where a process has read further than to what it has stored", async () => {
+    const done = await ordered({ read: ["3", "5"], gone: 8 }, comesTo("resumed"));
+    assertEquals(done, ["begins", "goes back"]);
+    assertEquals(await ordered({ read: ["3", "5"], gone: 7 }, comesTo("unread_block")), []);
   });
 
   it("is not begun where it is refused at once", async () => {

@@ -75,7 +75,8 @@ export class BlockWalk {
     const isElsewhere = this.#base === null || since.height < this.#base.height ||
       since.height > this.tip.height;
     if (isElsewhere) await this.restart(since);
-    await this.#leaveReplaced(head);
+    // Others have gone back behind all that was read.
+    if (!await this.#leaveReplaced(head)) await this.restart(since);
     const end = performance.now() + TURN_MS;
     while (this.tip.height < head.height && performance.now() < end) await this.#readSome(head);
     for (const [name, { at }] of this.#lost) {
@@ -104,12 +105,11 @@ export class BlockWalk {
     this.#base = present(last, "a forgotten block was read");
   }
 
-  /** Steps back to the last block that the chain still has. */
-  async #leaveReplaced(head: EvmHeader): Promise<void> {
-    if (this.#blocks.length === 0) return;
+  /** Steps back to the last block that the chain still has; returns whether it has any of them. */
+  async #leaveReplaced(head: EvmHeader): Promise<boolean> {
     const { chain } = this.#parts;
     const [tip] = await chain.headers([this.tip.height]);
-    if (tip?.hash === this.tip.hash) return;
+    if (tip?.hash === this.tip.hash) return true;
     const base = present(this.#base, "a walk has begun");
     let kept = this.#blocks.length;
     while (kept > 0) {
@@ -119,13 +119,12 @@ export class BlockWalk {
       kept -= part.length - 1 - same;
       if (same >= 0) break;
     }
-    if (kept === 0) {
-      const [found] = await chain.headers([base.height]);
-      if (found?.hash !== base.hash) throw new ReplacedBlockError(base);
-    }
     for (const { outputs } of this.#blocks.splice(kept)) {
       for (const output of outputs) this.#lost.set(nameOf(output), { output, at: head.height });
     }
+    if (kept > 0) return true;
+    const [found] = await chain.headers([base.height]);
+    return found?.hash === base.hash;
   }
 
   async #readSome(head: EvmHeader): Promise<void> {

@@ -134,21 +134,34 @@ export class EvmChain {
   /** Whether the node's genesis has been right since it last had a fault. */
   #isKnown = false;
 
-  /** @param expectedGenesis returns the hash of the genesis, given the node's */
+  /**
+   * @param expectedGenesis returns the hash of the genesis, given the node's
+   * @param checkFinal throws where what counted as final by an earlier block is gone
+   */
   constructor(
     private readonly node: JsonRpc,
     private readonly network: EvmNetwork,
     private readonly expectedGenesis: (found: string) => Promise<string>,
     private readonly now: () => number,
+    private readonly checkFinal: (head: EvmHeader) => Promise<void>,
   ) {}
 
   /**
    * Returns the last block, from a node of which all is well: it is of this network, has caught up,
-   * and shows no less than it did.
+   * shows no less than it did, and has all blocks that anything was concluded by as final. Whoever
+   * sends or concludes anything asks for it first.
    *
    * @throws {EvmNodeError} otherwise
    */
   async head(): Promise<EvmHeader> {
+    const head = await this.latest();
+    await this.checkFinal(head);
+    this.reads += 1;
+    return head;
+  }
+
+  /** Returns the last block, whether or not final ones were replaced. */
+  async latest(): Promise<EvmHeader> {
     const [chainId, syncing, latest] = await this.#ask([
       { method: "eth_chainId", params: [] },
       { method: "eth_syncing", params: [] },
@@ -168,7 +181,6 @@ export class EvmChain {
       throw new EvmNodeError("behind", "it shows fewer blocks than before");
     }
     this.height = head.height;
-    this.reads += 1;
     return head;
   }
 

@@ -125,11 +125,15 @@ export class EvmDeposits {
     return await turn;
   }
 
-  /** Has all coins be read again behind a block; returns their cursor. */
-  async goBack(block: BlockPlace): Promise<string> {
+  /**
+   * Has all coins be read again behind a block.
+   *
+   * @returns the number of the last payment that was found by comparing balances
+   */
+  async goBack(block: BlockPlace): Promise<number> {
     const turn = this.#turn.then(() => this.#comparison.goBack(block));
     this.#turn = turn.catch(() => {});
-    return cursorOf({ ...block, compared: await turn });
+    return await turn;
   }
 
   /** Looks an output up, see `Rail.look`. */
@@ -227,9 +231,11 @@ export class EvmDeposits {
     const outputs: SeenOutput[] = [];
     let last = place.compared;
     for await (const payment of this.#comparison.after(place.compared)) {
+      last = payment.number;
+      // An operator has had the network go back since then.
+      if (!await this.#isInPlace(payment)) continue;
       const named = { txid: comparedTxid(payment), output: COMPARED_OUTPUT };
       outputs.push(...this.#seen(coin, named, payment, head));
-      last = payment.number;
     }
     return { outputs, last };
   }

@@ -1,4 +1,5 @@
 /** A rail to Ethereum or a network like it: its own coin, and tokens by their contracts. */
+import { FinalBlocks } from "../rails/final_blocks.ts";
 import {
   type CoinTerms,
   CoinTermsError,
@@ -19,7 +20,7 @@ import type {
   WatchedOutputs,
 } from "../rails/rail.ts";
 import { present } from "../../domain/assert.ts";
-import { type BlockPlace, placeOf } from "./block_place.ts";
+import { type BlockPlace, cursorOf, placeOf } from "./block_place.ts";
 import { addressOfKey, canonicalEvmAddress } from "./evm_address.ts";
 import { EvmBalances } from "./evm_balances.ts";
 import { EvmChain, type EvmHeader } from "./evm_chain.ts";
@@ -42,6 +43,7 @@ export class EvmRail implements NetworkRail {
   readonly network: string;
   readonly #parts: EvmRailParts;
   readonly #rows: EvmRows;
+  readonly #finals: FinalBlocks;
   readonly #chain: EvmChain;
   readonly #deposits: EvmDeposits;
   readonly #payouts: EvmPayouts;
@@ -61,12 +63,28 @@ export class EvmRail implements NetworkRail {
     this.#parts = parts;
     this.#rows = new EvmRows(network.name);
     const genesis = (found: string) => this.#genesis(found);
-    this.#chain = new EvmChain(node, network, genesis, () => engine.now());
+    const finals = this.#finals = this.#finalBlocks();
+    const checkFinal = (head: EvmHeader) => finals.check(head);
+    this.#chain = new EvmChain(node, network, genesis, () => engine.now(), checkFinal);
     const shared = { ...parts, rows: this.#rows, chain: this.#chain };
     const payouts = this.#payouts = new EvmPayouts(shared);
     this.#deposits = new EvmDeposits({ ...shared, isInside: (one) => payouts.isInside(one) });
     this.#sweeps = new EvmSweeps({ ...shared, payouts });
     this.#balances = new EvmBalances(shared);
+  }
+
+  #finalBlocks(): FinalBlocks {
+    const { engine, network, cursors } = this.#parts;
+    return new FinalBlocks({
+      engine,
+      key: this.#rows.final(),
+      others: async () => (await cursors()).map(placeOf),
+      depth: network.finalBlocks,
+      hashesAt: async (heights) =>
+        (await this.#chain.headers(heights)).map((header) => header?.hash ?? null),
+      replaced: (block) => new ReplacedBlockError(block),
+      behind: () => new EvmNodeError("behind", "it lacks a block that was final"),
+    });
   }
 
   get ownAddress(): string {
@@ -133,14 +151,18 @@ export class EvmRail implements NetworkRail {
 
   async goBack(height: number): Promise<string | null> {
     return await this.#heeding(async () => {
-      const head = await this.#chain.head();
+      const head = await this.#chain.latest();
       if (height > head.height) return null;
       const [block = null] = await this.#chain.headers([height]);
       const { hash } = present(block, "there are blocks below the last");
       // First, since it may be refused.
-      const cursor = await this.#goBackBehind({ height, hash }, head);
+      const compared = await this.#goBackBehind({ height, hash }, head);
       await this.#payouts.reopen(head.height);
-      return cursor;
+      const noted = await this.#finals.noted();
+      // Another call may have gone back further, and may have been killed after that.
+      const from = noted !== null && noted.height < height ? noted : { height, hash };
+      await this.#finals.goBack(from);
+      return cursorOf({ ...from, compared });
     });
   }
 
@@ -148,11 +170,11 @@ export class EvmRail implements NetworkRail {
     return placeOf(cursor).height;
   }
 
-  async #goBackBehind(block: BlockPlace, head: EvmHeader): Promise<string> {
+  async #goBackBehind(block: BlockPlace, head: EvmHeader): Promise<number> {
     try {
-      const cursor = await this.#deposits.goBack(block);
+      const compared = await this.#deposits.goBack(block);
       await this.#sweeps.goBack(block, head);
-      return cursor;
+      return compared;
     } catch (error) {
       if (refusalOf(error) !== "no_state") throw error;
       throw new NoStateError("The node has no balances of that block", { cause: error });
@@ -168,7 +190,9 @@ export class EvmRail implements NetworkRail {
       // Its blocks were read, and all of them are as they were.
       if (error instanceof CoinTermsError) this.#watchFaults.delete(currency);
       const fault = faultOf(error);
-      if (fault !== null) this.#watchFaults.set(currency, fault);
+      // That blocks were replaced stays, until a look finds them in order.
+      const isReplaced = this.#watchFaults.get(currency) === "reorganised";
+      if (fault !== null && !isReplaced) this.#watchFaults.set(currency, fault);
       throw error;
     }
   }
@@ -236,9 +260,9 @@ export class EvmRail implements NetworkRail {
       : await engine.readSidecar(key) as string;
   }
 
-  /** Whether final blocks of a coin were replaced. */
+  /** Whether blocks were replaced that counted as final. */
   get #isReplaced(): boolean {
-    return [...this.#watchFaults.values()].includes("reorganised");
+    return [this.#fault, ...this.#watchFaults.values()].includes("reorganised");
   }
 
   /** What a coin's watch has met, of coins that are still served. */
@@ -260,7 +284,7 @@ export class EvmRail implements NetworkRail {
       isWell = error instanceof CoinTermsError;
       if (!isWell) {
         this.#chain.doubt();
-        this.#fault = faultOf(error) ?? this.#fault;
+        if (this.#fault !== "reorganised") this.#fault = faultOf(error) ?? this.#fault;
         if (error instanceof ReplacedBlockError) this.#replaced = error.block;
       }
       throw error;

@@ -21,6 +21,11 @@ export class EvmRows {
     return networkKey(this.network, "genesis");
   }
 
+  /** The last block by which anything was concluded as final: `FinalBlock`. Written before that is. */
+  final(): SidecarKey {
+    return networkKey(this.network, "final");
+  }
+
   /** Where a coin's deposits began to be read: a cursor. Written once. */
   start(currency: string): SidecarKey {
     return networkKey(this.network, "start", currency);

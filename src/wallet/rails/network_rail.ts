@@ -139,6 +139,8 @@ export interface NetworkRailParts {
   readonly cold: string | null;
   /** Returns the coins that are served now. */
   readonly coins: () => readonly NetworkCoin[];
+  /** Returns the cursors of its coins as they are stored: up to where the venue has taken all. */
+  readonly cursors: () => Promise<readonly string[]>;
   /** Returns where the key of a member is, by its uid. */
   readonly placeOf: (uid: string) => MemberPlace;
   /** Returns the uids of members by the addresses that they were given; null for others'. */
@@ -202,7 +204,8 @@ export interface NetworkRail {
    * Goes on behind a block of the present chain, by its height, after blocks were replaced that
    * counted as final. What those above it had made of the wallet's coins is forgotten and read anew.
    *
-   * @returns the cursor from which all of its coins continue; null if the chain has no such block
+   * @returns the cursor from which all of its coins continue, at an earlier block where it has gone
+   *   back to that before; null if the chain has no such block
    * @throws {NoStateError} the node can't tell what was there after that block
    */
   goBack(height: number): Promise<string | null>;

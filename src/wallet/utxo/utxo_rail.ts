@@ -1,7 +1,7 @@
 /** A rail to one network of Bitcoin's family: keys here, blocks and the way out from a node. */
 import { hex } from "@scure/base";
 import { canonicalName } from "../../domain/money/chain_name.ts";
-import { LEDGER_DIGITS, powerOfTen } from "../../domain/money/money.ts";
+import { FinalBlocks } from "../rails/final_blocks.ts";
 import type {
   NetworkBalances,
   NetworkCoin,
@@ -18,7 +18,7 @@ import type {
   SendOutcome,
   WatchedOutputs,
 } from "../rails/rail.ts";
-import { ChainWalk, type LooseOutput, type WalkedBlock, type WalkedOutput } from "./chain_walk.ts";
+import { ChainWalk, type WalkedBlock, type WalkedOutput } from "./chain_walk.ts";
 import { NodeChain } from "./node_chain.ts";
 import {
   addressOfKey,
@@ -28,7 +28,8 @@ import {
 } from "./utxo_addresses.ts";
 import { balancesOf, countedCoins } from "./utxo_balances.ts";
 import { type AskedPayout, CHANGE, PaymentPlans } from "./payment_plans.ts";
-import { isRest, UtxoCoins } from "./utxo_coins.ts";
+import { blockOfCursor, cursorOf, isCredited, seenLoose, seenOf, UNIT } from "./seen_outputs.ts";
+import { UtxoCoins } from "./utxo_coins.ts";
 import {
   CoinsMissingError,
   NodeRefusalError,
@@ -64,12 +65,9 @@ const COINS_MAX = 100;
  * takes 3 ms to sign, on the thread that matches orders.
  */
 const INPUTS_MAX = 40;
-/** Ledger units in one of a network's. */
-const UNIT = powerOfTen(LEDGER_DIGITS - UTXO_DIGITS);
 /** Payouts are looked after with each block, and after this time without one, in ms. */
 const TEND_MS = 10_000;
 const TXID = /^[0-9a-f]{64}$/;
-const CURSOR = /^(\d{1,15}):([0-9a-f]{64})$/;
 
 /** A rail to bitcoin, litecoin, dogecoin or bitcoin cash. */
 export class UtxoRail implements NetworkRail {
@@ -79,6 +77,7 @@ export class UtxoRail implements NetworkRail {
   readonly #chain: NodeChain;
   readonly #coins: UtxoCoins;
   readonly #walk: ChainWalk;
+  readonly #finals: FinalBlocks;
   readonly #plans: PaymentPlans;
   readonly #payouts: UtxoPayouts;
   readonly #upkeep: UtxoUpkeep;
@@ -91,7 +90,7 @@ export class UtxoRail implements NetworkRail {
   /** The last block whose coins are rows. */
   #settled: BlockName | null = null;
   #fault: NetworkFault | null = null;
-  /** The last block that was met where another one had been final. */
+  /** A block that was met where another one had been final; null once a look finds none. */
   #replaced: BlockName | null = null;
   /** Whether somebody is shown what blocks pay, as long as they are in memory. */
   #isWatched = false;
@@ -117,6 +116,7 @@ export class UtxoRail implements NetworkRail {
       coins: async () =>
         (await countedCoins({ coins: this.#coins, payouts: this.#payouts })).keys(),
     });
+    this.#finals = this.#finalBlocks();
     const [rows, coins, chain, walk] = [this.#rows, this.#coins, this.#chain, this.#walk];
     const { inputsMax = INPUTS_MAX, coinsMax = COINS_MAX } = parts;
     const coin = () => parts.coins().find(isOwnCoin) ?? null;
@@ -145,6 +145,22 @@ export class UtxoRail implements NetworkRail {
     });
   }
 
+  #finalBlocks(): FinalBlocks {
+    const { engine, network, cursors } = this.#parts;
+    return new FinalBlocks({
+      engine,
+      key: this.#rows.final,
+      others: async () => {
+        const walked = await this.#walked();
+        return [...walked === null ? [] : [walked], ...(await cursors()).map(blockOfCursor)];
+      },
+      depth: network.finalDepth,
+      hashesAt: (heights) => Promise.all(heights.map((height) => this.#chain.hashAt(height))),
+      replaced: (block) => new ReplacedBlockError(block),
+      behind: () => new UtxoFaultError("behind", "The node lacks a block that was final"),
+    });
+  }
+
   get ownAddress(): string {
     return this.#ownAddress;
   }
@@ -166,11 +182,10 @@ export class UtxoRail implements NetworkRail {
   }
 
   health(): NetworkHealth {
-    const [height, fault] = [this.#walk.last?.height ?? null, this.#fault];
-    const block = fault === "reorganised" ? this.#replaced : null;
-    if (block === null) return { height, fault };
+    const height = this.#walk.last?.height ?? null;
+    if (this.#replaced === null) return { height, fault: this.#fault };
     const depth = this.#parts.network.finalDepth + 1;
-    return { height, fault, replaced: { height: block.height, hash: block.hash, depth } };
+    return { height, fault: "reorganised", replaced: { ...this.#replaced, depth } };
   }
 
   async createAddress(currency: string, uid: string): Promise<{ readonly address: string }> {
@@ -185,8 +200,7 @@ export class UtxoRail implements NetworkRail {
     const coin = this.#served(currency);
     this.#isWatched = true;
     return await this.#alone(async () => {
-      const base = since === null ? await this.#startBlock() : blockOfCursor(since);
-      this.#walk.beginAfter(base);
+      this.#walk.beginAfter(await this.#baseOf(since));
       await this.#follow();
       const { blocks } = this.#walk;
       const isPassed = this.#settled !== null &&
@@ -196,6 +210,20 @@ export class UtxoRail implements NetworkRail {
         cursor: isPassed && this.#settled !== null ? cursorOf(this.#settled) : since,
       };
     });
+  }
+
+  /** Returns the block after which a watch begins: no later than up to where coins are rows. */
+  async #baseOf(since: string | null): Promise<BlockName> {
+    if (since === null) return await this.#startBlock();
+    const [base, walked] = [blockOfCursor(since), await this.#walked()];
+    if (walked === null) return base;
+    // An operator has had the network go back, by another process.
+    if (walked.height < (this.#settled?.height ?? 0)) this.#settled = null;
+    return walked.height < base.height ? walked : base;
+  }
+
+  async #walked(): Promise<BlockName | null> {
+    return await this.#parts.engine.readSidecar(this.#rows.walked) as BlockName | null;
   }
 
   async look(currency: string, spelled: string, output: number): Promise<SeenOutput | null> {
@@ -268,12 +296,17 @@ export class UtxoRail implements NetworkRail {
     const fault = this.#fault;
     const cursor = await this.#alone(async () => {
       const tip = await this.#walk.tip();
-      const hash = height <= tip.height ? await this.#chain.hashAt(height) : null;
+      if (height > tip.height) return null;
+      // Another call may have gone back further, and may have been killed after that.
+      const from = Math.min(height, (await this.#walked())?.height ?? height);
+      const hash = await this.#chain.hashAt(from);
       if (hash === null) return null;
-      const block: BlockName = { height, hash };
-      await this.#payouts.reopen(height, tip.height);
-      await this.#coins.unsettle(height);
+      const block: BlockName = { height: from, hash };
+      // First, so that whoever is killed here is followed by one that goes back as far.
       await engine.changeSidecar(this.#rows.walked, () => block);
+      await this.#payouts.reopen(from, tip.height);
+      await this.#coins.unsettle(from);
+      await this.#finals.goBack(block);
       this.#walk.beginAfter(block);
       this.#settled = null;
       return cursorOf(block);
@@ -310,6 +343,8 @@ export class UtxoRail implements NetworkRail {
   async #send(payout: Payout): Promise<SendOutcome> {
     const { id, currency, address, amount } = payout;
     const { network, keys, onFault } = this.#parts;
+    // While the network has a fault, nothing is sent; nor before the chain was looked at.
+    if (this.health().fault !== null || this.#walk.last === null) await this.#looked();
     const decided = await this.#payouts.row(id);
     if (decided !== null) {
       if (decided.end === null) await this.#payouts.broadcast(decided).catch(onFault);
@@ -325,11 +360,9 @@ export class UtxoRail implements NetworkRail {
       ? "it is the wallet's own address"
       : refusalOf(network, amount);
     if (script === null || reason !== null) return { kind: "refused", reason: reason ?? "" };
-    // While the network has a fault, nothing is sent.
-    if (this.#fault !== null) await this.#looked();
     const tip = await this.#told(() => this.#walk.tip());
     // What is written of its time has to be true: by it a payout waits for its fee to be raised.
-    if (tip.height !== this.#walk.height) await this.#looked();
+    if (tip.hash !== this.#walk.last?.hash) await this.#looked();
     const { height } = this.#walk;
     const made = await this.#decide({ id, script, amount: amount / UNIT, isInside: true, height });
     // It is decided: whoever follows the chain sends it again until it is there.
@@ -415,9 +448,7 @@ export class UtxoRail implements NetworkRail {
     this.#nextLook ??= this.#alone(async () => {
       this.#nextLook = null;
       if (this.#walk.base === null) {
-        const { engine } = this.#parts;
-        const walked = await engine.readSidecar(this.#rows.walked) as BlockName | null;
-        this.#walk.beginAfter(walked ?? await this.#startBlock());
+        this.#walk.beginAfter(await this.#walked() ?? await this.#startBlock());
       }
       if (!await this.#follow()) {
         // Of many blocks, all would not fit into memory: of these, the rows say all.
@@ -432,6 +463,8 @@ export class UtxoRail implements NetworkRail {
   async #follow(): Promise<boolean> {
     const { followMsMax = FOLLOW_MS_MAX } = this.#parts;
     const isThere = await this.#walk.follow(performance.now() + followMsMax);
+    if (this.#walk.last !== null) await this.#finals.check(this.#walk.last);
+    this.#replaced = null;
     const settled = this.#settled?.height ?? 0;
     const young = this.#walk.blocks.filter(({ height }) => height > settled);
     const loose = [...this.#walk.loose].map(({ output }) => output);
@@ -551,31 +584,4 @@ function refusalOf({ dust, amountMax }: UtxoNetwork, amount: bigint): string | n
   if (amount % UNIT !== 0n) return "the amount is finer than the network's unit";
   if (amount / UNIT < dust) return "the amount is too small for the network";
   return amount / UNIT > amountMax ? "there are not that many coins" : null;
-}
-
-/** Returns whether an output is enough for a coin's precision. */
-function isCredited({ precision }: NetworkCoin, { amount }: SeenOutput): boolean {
-  return !isRest(amount, LEDGER_DIGITS - precision);
-}
-
-function seenOf(
-  { address, txid, index, amount }: WalkedOutput | CoinRow,
-  confirmations: number,
-  isDropped: boolean,
-): SeenOutput {
-  return { address, txid, output: index, amount: amount * UNIT, confirmations, isDropped };
-}
-
-function seenLoose({ output, droppedAt }: LooseOutput): SeenOutput {
-  return seenOf(output, 0, droppedAt !== null);
-}
-
-function cursorOf({ height, hash }: BlockName): string {
-  return `${height}:${hash}`;
-}
-
-function blockOfCursor(cursor: string): BlockName {
-  const [, height = "", hash = ""] = CURSOR.exec(cursor) ?? [];
-  if (hash === "") throw new RangeError("It is no cursor of this rail");
-  return { height: Number(height), hash };
 }

@@ -8,8 +8,9 @@
  * payouts that are decided on and not yet written into rows of their own. `payout`, by id: written
  * out of the journal, and as it is replaced or ends; never deleted. `open`, by id: the payouts
  * without an end. `failed`, by id: those that have failed by blocks which were replaced, so that they
- * may arrive. `short`: when one last found too few coins. `start`: where the walk over the chain began. `walked`: up to where its blocks are
- * final and their coins are rows.
+ * may arrive. `short`: when one last found too few coins. `start`: where the walk over the chain
+ * began. `walked`: up to where its blocks are final and their coins are rows. `final`: the last block
+ * by which anything was concluded as final, written before that is.
  */
 import type { SidecarKey } from "../../engine/engine.ts";
 import { networkKey } from "../../engine/sidecar_rows.ts";
@@ -199,6 +200,10 @@ export class UtxoRows {
 
   get start(): SidecarKey {
     return networkKey(this.#network, "start");
+  }
+
+  get final(): SidecarKey {
+    return networkKey(this.#network, "final");
   }
 
   get walked(): SidecarKey {

@@ -30,6 +30,7 @@ async function main([path = "", port, name, url = "", contract = ""]: string[]):
     keys: AccountKeys.ofSeed(SEED, network.account),
     cold: null,
     coins: () => coins,
+    cursors: () => Promise.resolve([]),
     placeOf: (uid) => ({ member: Number(uid.split("-")[1]) }),
     ownersOf: (addresses) => ownersOn(network, engine, addresses),
     bookingOf: (currency, txid, output) =>

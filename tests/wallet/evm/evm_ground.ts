@@ -55,6 +55,8 @@ export class EvmGround {
   /** What was told to go to the cold address, each as often as it was told. */
   readonly moves: ColdMove[] = [];
   readonly coins: NetworkCoin[] = [ETH];
+  /** The cursors that the venue has stored. */
+  readonly cursors: string[] = [];
   /** What approved withdrawals take, in units; nothing where nothing is said. */
   readonly owed = new Map<string, bigint>();
   /** What the ledger has of payments, by txid; their deposits stand where nothing is said. */
@@ -79,6 +81,7 @@ export class EvmGround {
       keys: keys ?? AccountKeys.ofSeed(SEED, EVM_PATH),
       cold,
       coins: () => this.coins,
+      cursors: () => Promise.resolve(this.cursors),
       placeOf: (uid) => ({ member: MEMBERS.indexOf(uid) }),
       ownersOf: (addresses) =>
         Promise.resolve(addresses.map((one) => this.#owners.get(one) ?? null)),

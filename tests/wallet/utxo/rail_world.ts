@@ -104,6 +104,7 @@ export class RailWorld implements AsyncDisposable {
       keys: this.keys,
       cold: null,
       coins: () => [coin],
+      cursors: () => Promise.resolve([...this.cursors.values()].filter((one) => one !== null)),
       placeOf: (uid) => {
         const member = MEMBERS.indexOf(uid);
         if (member < 0) throw new Error(`No member ${uid}`);

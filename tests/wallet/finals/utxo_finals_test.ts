@@ -1,0 +1,186 @@
+/** Blocks are replaced by which a process had concluded something, on a chain of Bitcoin's family. */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { describe } from "@std/testing/bdd";
+import { PayoutWaitsError } from "../../../src/wallet/rails/payout_waits.ts";
+import { ReplacedBlockError, UtxoFaultError } from "../../../src/wallet/utxo/utxo_faults.ts";
+import type { JsonRpc } from "../../../src/wallet/utxo/utxo_node.ts";
+import type { UtxoRail } from "../../../src/wallet/utxo/utxo_rail.ts";
+import {
+  type LitecoinNode,
+  NO_LITECOIN,
+  nobody,
+  withLitecoin,
+} from "../../support/litecoin_node.ts";
+import { itUnless } from "../../support/unless.ts";
+import { mortalParts } from "../utxo/mortal_parts.ts";
+import { RailWorld } from "../utxo/rail_world.ts";
+
+const DEPTH = 4;
+/** Steps of a process that goes back, at each of which it may end. */
+const STEPS = 5;
+
+/** Replaces the blocks above a height by more of them, which hold nothing. */
+async function replaceAbove(node: LitecoinNode, height: number): Promise<void> {
+  const blocks = await node.height() - height;
+  await node.reorganise(blocks, async () => {
+    for (let block = 0; block <= blocks; block++) await node.mineOnly();
+  });
+}
+
+async function hot(rail: UtxoRail): Promise<bigint> {
+  return (await rail.balances("ltc")).hot;
+}
+
+describe("what was concluded by blocks that are gone", () => {
+  itUnless(NO_LITECOIN)(
+    "is missed by the next process, though no cursor was stored",
+    () =>
+      withLitecoin(async (node) => {
+        await using world = await RailWorld.open(node, { finalDepth: DEPTH });
+        const payee = nobody();
+        await world.fund("4");
+        await node.mine(DEPTH);
+        await world.watch();
+        const stored = world.cursors.get(world.rail) ?? null;
+        const kept = await node.height();
+        await world.sent("first", payee, 300_000_000n);
+        await node.mine(DEPTH + 1);
+        // It ends before the venue has stored its cursor.
+        await world.rail.watch("ltc", stored);
+        assertEquals((await world.found("first")).confirmations, DEPTH + 1);
+        await replaceAbove(node, kept);
+        assertEquals(await node.unspent(payee), 0n);
+        const next = world.join();
+        await assertRejects(() => next.watch("ltc", stored), ReplacedBlockError);
+        assertEquals(next.health().replaced?.height, kept + 1);
+        await assertRejects(() => next.find("first"), PayoutWaitsError);
+        await next.goBack(kept);
+        await next.watch("ltc", stored);
+        await node.mine(DEPTH + 1);
+        await next.watch("ltc", stored);
+        assertEquals(await node.unspent(payee), 300_000_000n, "it is sent again");
+        assertEquals((await world.found("first", next)).confirmations, DEPTH + 1);
+        assertEquals(await hot(next), await world.onChain());
+      }),
+  );
+
+  itUnless(NO_LITECOIN)(
+    "is read anew from the earlier of two blocks, whenever the first process ends",
+    () =>
+      withLitecoin(async (node) => {
+        await using world = await RailWorld.open(node, { finalDepth: DEPTH });
+        await node.mine(1);
+        const low = await node.height();
+        await world.fund("5");
+        const high = await node.height();
+        await node.mine(2 * DEPTH);
+        await world.watch();
+        const old = world.cursors.get(world.rail) ?? "";
+        assert(world.rail.heightOf(old) > high);
+        await replaceAbove(node, high);
+        for (let death = 1; death <= STEPS; death++) {
+          const mortal = mortalParts(world.test.engine, node.rpc, death);
+          const dying = world.join(mortal);
+          await dying.goBack(low).catch((error) => assert(mortal.isDead(), String(error)));
+          const next = world.join();
+          await assertRejects(() => next.watch("ltc", old), ReplacedBlockError);
+        }
+        const last = world.join();
+        const cursor = await last.goBack(high);
+        assertEquals(last.heightOf(cursor ?? ""), low);
+        await node.mine(DEPTH);
+        world.cursors.set(world.rail, cursor);
+        await last.watch("ltc", cursor);
+        assertEquals([await hot(last), await world.onChain()], [500_000_000n, 500_000_000n]);
+        assertEquals(last.health().fault, null);
+      }),
+  );
+
+  itUnless(NO_LITECOIN)(
+    "is settled again by all processes, though no cursor has followed",
+    () =>
+      withLitecoin(async (node) => {
+        await using world = await RailWorld.open(node, { finalDepth: DEPTH });
+        const low = await node.height();
+        await world.fund("5");
+        await node.mine(2 * DEPTH);
+        const other = world.join();
+        for (const rail of [world.rail, other]) await world.watch(rail);
+        await world.join().goBack(low);
+        assertEquals(await world.freeCoins(), 1);
+        for (const rail of [other, world.rail, world.join()]) {
+          await node.mine(1);
+          await rail.watch("ltc", world.cursors.get(world.rail) ?? null);
+          assertEquals(await hot(rail), 500_000_000n);
+        }
+        assertEquals(await world.onChain(), 500_000_000n);
+      }),
+  );
+
+  itUnless(NO_LITECOIN)(
+    "stops a process from its start, by the venue's cursors alone where rows are old",
+    () =>
+      withLitecoin(async (node) => {
+        await using world = await RailWorld.open(node, { finalDepth: DEPTH });
+        await world.fund("4");
+        const kept = await node.height();
+        await node.mine(DEPTH + 2);
+        await world.watch();
+        await world.watch();
+        await world.sent("first", nobody(), 100_000_000n);
+        await replaceAbove(node, kept);
+        const { engine } = world.test;
+        const sends: string[] = [];
+        const watching: JsonRpc = {
+          call: (method, ...params) => {
+            if (method === "sendrawtransaction") sends.push(method);
+            return node.rpc.call(method, ...params);
+          },
+        };
+        for (const row of [[], ["final"], ["walked"]]) {
+          for (const name of row) {
+            await engine.changeSidecar(["network", "litecoin-regtest", name], () => null);
+          }
+          const rail = world.join({ node: watching });
+          for (const id of ["first", "second"]) {
+            await assertRejects(() => world.send(id, nobody(), 100_000_000n, rail));
+          }
+          assertEquals([rail.health().fault, sends], ["reorganised", []]);
+        }
+      }),
+  );
+
+  itUnless(NO_LITECOIN)(
+    "stops it until a look finds all in order, whatever else its node does",
+    () =>
+      withLitecoin(async (node) => {
+        await using world = await RailWorld.open(node, { finalDepth: DEPTH });
+        await world.fund("4");
+        const kept = await node.height();
+        await node.mine(DEPTH + 2);
+        await world.watch();
+        await replaceAbove(node, kept);
+        let isAway = false;
+        const rail = world.join({
+          node: {
+            call: (method, ...params) =>
+              isAway
+                ? Promise.reject(new UtxoFaultError("unreachable", "It gave no answer in time"))
+                : node.rpc.call(method, ...params),
+          },
+        });
+        const cursor = world.cursors.get(world.rail) ?? null;
+        await assertRejects(() => rail.watch("ltc", cursor), ReplacedBlockError);
+        isAway = true;
+        await assertRejects(() => rail.watch("ltc", cursor), UtxoFaultError, "no answer");
+        assertEquals(rail.health().fault, "reorganised");
+        isAway = false;
+        await rail.feeOf("ltc");
+        assertEquals(rail.health().fault, "reorganised");
+        const back = await rail.goBack(kept);
+        world.cursors.set(world.rail, back);
+        await rail.watch("ltc", back);
+        assertEquals(rail.health().fault, null);
+      }),
+  );
+});
