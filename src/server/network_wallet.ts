@@ -18,6 +18,7 @@ import type {
   NetworkRail,
   NetworkRailParts,
   PaymentDoubt,
+  PaymentFate,
   ReturnedPayment,
 } from "../wallet/rails/network_rail.ts";
 import { cursorKeys } from "../wallet/resume_network.ts";
@@ -32,12 +33,22 @@ const WITHDRAW = /^withdraw-(\d+)/;
 const LOST =
   "it never arrives: other transactions have spent its coins, or what they were made of, or blocks " +
   "that made them are gone. See what its payee has, and give the amount back or pay it by hand";
+/** What else has become of payments, and what to do. */
+const FATES: Readonly<Record<PaymentFate, string>> = {
+  without_effect:
+    "it never arrives: it was mined without effect, or another has taken its place. " +
+    "See what its payee has, and give the amount back or pay it by hand",
+  held_back: "its block is gone, and it is sent again once there is enough for it; later ones wait",
+  forgotten:
+    "a payment that the venue does not know, as after a restore, is in no block any more, " +
+    "and one of nothing takes its place. Find out what it had paid, and pay that by hand",
+};
 /** Tells a payment of which nobody knows whether it arrives apart from one that never does. */
 const DOUBTED_ROUND = 1;
 /** Rounds of one that is told anew after it had arrived. */
 const ROUNDS = 2;
 /** What to do about a payment that was told to be missing, and is there. */
-const RETURNED = "it was mined after all, though it was told to be missing. " +
+const RETURNED = "it was mined after all, though it was told to be missing, or had failed. " +
   "If its amount was given back or paid by hand, take that back";
 
 /** What rails to networks need of the engine. */
@@ -137,8 +148,8 @@ function railParts({ engine, network, restores, keys, cold, log }: {
     onMoved: (moved) => notices.add(movedNotice(name, moved)),
     onLost: async (lost) => {
       const notice = await lostNotice(engine, name, lost);
-      const { doubt, returns = 0 } = lost;
-      const round = ROUNDS * returns + (doubt === undefined ? 0 : DOUBTED_ROUND);
+      const { returns = 0 } = lost;
+      const round = ROUNDS * returns + (isDoubted(lost) ? DOUBTED_ROUND : 0);
       if (notice !== null) await notices.add(notice, round);
     },
     onReturned: async (returned) => {
@@ -156,6 +167,11 @@ function movedNotice(network: string, { coin, units, txid }: ColdMove): NewNotic
   return { kind: "moved_to_cold", currency, network, id: 0, txid, reason };
 }
 
+/** Whether a payment may arrive yet. */
+function isDoubted({ doubt, fate }: LostPayment): boolean {
+  return doubt !== undefined || fate === "held_back";
+}
+
 /**
  * Returns what to tell of a payment that never arrives, or may not; null where its withdrawal has
  * ended otherwise, or does so by itself.
@@ -163,18 +179,27 @@ function movedNotice(network: string, { coin, units, txid }: ColdMove): NewNotic
 async function lostNotice(
   engine: RailsEngine,
   network: string,
-  { coin: { currency }, payoutId, txids, doubt }: LostPayment,
+  lost: LostPayment,
 ): Promise<NewNotice | null> {
+  const { coin, payoutId, txids } = lost;
+  const currency = coin?.currency ?? "";
   const id = withdrawOf(payoutId);
-  const reason = doubt === undefined ? LOST : doubtText(doubt);
+  const reason = lostText(lost);
   const notice = { kind: "payout_missing", currency, network, id, txid: txids[0], reason } as const;
   if (id === 0) return notice;
   await engine.fresh();
   const withdraw = await engine.withdraw(id);
   if (withdraw === null) return null;
-  if (isWithdrawOpen(withdraw)) return doubt === undefined ? null : notice;
+  if (isWithdrawOpen(withdraw)) return isDoubted(lost) ? notice : null;
   const isBooked = withdraw.state === "succeed" && txids.includes(withdraw.txid);
   return isBooked ? { ...notice, txid: withdraw.txid } : null;
+}
+
+/** Returns what has become of a payment, and what to do. */
+function lostText({ doubt, fate, detail }: LostPayment): string {
+  if (doubt !== undefined) return doubtText(doubt);
+  const text = fate === undefined ? LOST : FATES[fate];
+  return detail === undefined ? text : `${text}. ${detail}`;
 }
 
 /** Returns why nobody knows whether a payment arrives, and what to do. */
@@ -193,12 +218,12 @@ function doubtText({ missing, others }: PaymentDoubt): string {
 async function returnedNotice(
   engine: RailsEngine,
   network: string,
-  { coin: { currency }, payoutId, txid }: ReturnedPayment,
+  { coin, payoutId, txid }: ReturnedPayment,
 ): Promise<NewNotice | null> {
   const id = withdrawOf(payoutId);
   const notice = {
     kind: "payout_returned",
-    currency,
+    currency: coin?.currency ?? "",
     network,
     id,
     txid,

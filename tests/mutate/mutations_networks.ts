@@ -52,11 +52,11 @@ export const NETWORK_MUTATIONS: readonly MutatedFile[] = [
     quick: ["wallet/resumed_networks"],
     broad: [],
     mutations: [
-      ["(doubt === undefined ? 0 : DOUBTED_ROUND)", "0"],
+      ["(isDoubted(lost) ? DOUBTED_ROUND : 0)", "0"],
       ['(await engine.withdraw(id))?.state === "confirming" ? null : notice', "null"],
-      ["return doubt === undefined ? null : notice;", "return null;"],
-      ["return doubt === undefined ? null : notice;", "return notice;"],
-      ["doubt === undefined ? LOST : doubtText(doubt)", "LOST"],
+      ["return isDoubted(lost) ? notice : null;", "return null;"],
+      ["return isDoubted(lost) ? notice : null;", "return notice;"],
+      ["  if (doubt !== undefined) return doubtText(doubt);\n", ""],
     ],
   },
   {
@@ -118,7 +118,7 @@ export const NETWORK_MUTATIONS: readonly MutatedFile[] = [
     broad: ["wallet/resumed_networks"],
     mutations: [
       ["if (height > head.height) return null;", ""],
-      ["      await this.#payouts.reopen(head.height);\n", ""],
+      ["      await this.#payouts.reopen(head, sent);\n", ""],
       ["= await this.#deposits.goBack(block);", "= `${block.height}:${block.hash}`;"],
     ],
   },

@@ -25,6 +25,8 @@ export interface CoinChain {
   mine(blocks: number): Promise<unknown>;
   /** Makes a block without what the wallet has just sent. */
   pass(): Promise<unknown>;
+  /** Replaces the last blocks by empty ones; absent where no test does. */
+  drop?(blocks: number): Promise<unknown>;
   /** An address of the world's. */
   readonly payee: string;
 }

@@ -133,6 +133,29 @@ async function newMembers({ coins, held, received }: Life): Promise<void> {
   assert(await held(lost) > 0n && await held(once) > 0n);
 }
 
+/** What was forgotten, and the chain has dropped, keeps nothing after it waiting. */
+async function droppedToo({ coins, received }: Life): Promise<void> {
+  await coins.chain.pay(await coins.address("alice"), "5");
+  await coins.mine(FINAL);
+  await coins.copy();
+  const lost = await coins.withdraw("0.2");
+  await coins.rounds();
+  await coins.mine(2);
+  assertEquals([await coins.state(lost), await received()], ["succeed", 20_000_000n]);
+  await coins.putBack();
+  await coins.rounds();
+  const again = await coins.withdraw("0.4");
+  await coins.rounds();
+  await coins.mine(2);
+  assertEquals([await coins.state(again), await received()], ["confirming", 60_000_000n]);
+  await coins.chain.drop?.(4);
+  assertEquals(await received(), 0n);
+  await coins.mine(8);
+  assertEquals([await coins.state(again), await received()], ["succeed", 40_000_000n]);
+  const told = coins.logged.filter((one) => one !== "payout_waits");
+  assertEquals(told, ["payout_missing"], "what it was is to be found out");
+}
+
 async function onAnvil(life: (life: Life) => Promise<void>): Promise<void> {
   await using node = await AnvilNode.start();
   const payee = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
@@ -152,6 +175,7 @@ async function onAnvil(life: (life: Life) => Promise<void>): Promise<void> {
       await node.rpc("anvil_setNextBlockBaseFeePerGas", "0x3b9aca00");
     },
     payee,
+    drop: (blocks) => node.reorganise(blocks),
   });
   const received = async () => (await node.balance(payee) - before) / 10n ** 10n;
   await life({ coins, received, held: (address) => node.balance(address) });
@@ -202,6 +226,8 @@ describe("a venue that goes back to a copy", () => {
     "pays once more what an operator has it pay, with Litecoin",
     () => onLitecoin(paidAgain),
   );
+  const DROPPED = "pays what comes after a payment that its chain has dropped too";
+  itUnless(NO_ANVIL)(DROPPED, () => onAnvil(droppedToo));
   const JOINS = "gives new members no address of lost ones, with a chain like Ethereum";
   itUnless(NO_ANVIL)(JOINS, () => onAnvil(newMembers));
   itUnless(NO_LITECOIN)(

@@ -195,6 +195,59 @@ describe("a network whose final blocks were replaced", () => {
     assertEquals(coins.balance(), "8/0");
   });
 
+  for (const isMined of [false, true]) {
+    const what = isMined ? "tells what others have mined again" : "never pays again";
+    itUnless(NO_ANVIL)(`${what} of what had failed and was given back`, async () => {
+      await using node = await AnvilNode.start();
+      await using coins = await openOn(node);
+      const before = await node.balance(PAYEE);
+      const received = async () => (await node.balance(PAYEE) - before) / 10n ** 18n;
+      await coins.chain.pay(await coins.address("alice"), "5");
+      await coins.mine(FINAL);
+      const kept = await node.height();
+      const id = await coins.withdraw("1");
+      await coins.rounds(1);
+      const signed = await node.rpc("eth_getRawTransactionByHash", await coins.txid(id));
+      await node.rpc("anvil_setCode", PAYEE, "0xfe");
+      await coins.mine(FINAL);
+      await coins.act({ id, action: "fail" });
+      await node.reorganise(await node.height() - kept);
+      await node.rpc("anvil_setCode", PAYEE, "0x");
+      if (isMined) await node.rpc("eth_sendRawTransaction", signed);
+      await node.mine();
+      await coins.rounds(1);
+      const { test: { engine }, networks } = coins;
+      const onFault = (error: unknown) => void coins.faults.push(error);
+      const begin = () => Promise.resolve();
+      const outcome = await resumeNetwork({ engine, networks, onFault }, "anvil", kept, begin);
+      assertEquals(outcome, "resumed");
+      const next = await coins.withdraw("2");
+      await coins.rounds();
+      await coins.mine(FINAL);
+      assertEquals([coins.balance(), await coins.state(next)], ["3/0", "succeed"]);
+      assertEquals(await received(), isMined ? 3n : 2n);
+      assertEquals(coins.logged, ["payout_parked", ...isMined ? ["payout_returned"] : []]);
+    });
+  }
+
+  itUnless(NO_ANVIL)("tells what is mined again without effect once it is final", async () => {
+    await using node = await AnvilNode.start();
+    await using coins = await openOn(node);
+    await coins.chain.pay(await coins.address("alice"), "5");
+    await coins.mine(FINAL);
+    const id = await coins.withdraw("1");
+    await coins.rounds(1);
+    await coins.mine(2);
+    assertEquals(await coins.state(id), "succeed");
+    await node.reorganise(2);
+    await node.rpc("anvil_setCode", PAYEE, "0xfe");
+    await coins.mine(4);
+    assertEquals(coins.logged, []);
+    await coins.mine(FINAL);
+    assertEquals(coins.logged, ["payout_missing"]);
+    assertEquals(await coins.state(id), "succeed", "an operator decides about it");
+  });
+
   itUnless(NO_LITECOIN)("ends payouts of what was spent otherwise, and says so once", async () => {
     await using node = await LitecoinNode.start();
     const payee = await node.address();

@@ -364,6 +364,13 @@ export class EvmChain {
     return readCount(count, "a count of transactions");
   }
 
+  /** Returns how many transactions an address has sent, with those that wait in the node's pool. */
+  async pooledBy(address: string): Promise<number> {
+    const params = [address, "pending"];
+    const [count] = await this.#ask([{ method: "eth_getTransactionCount", params }]);
+    return readCount(count, "a count of transactions");
+  }
+
   /** Returns how many transactions addresses have sent up to a block with this hash. */
   async sentByAll(addresses: readonly string[], hash: string): Promise<readonly number[]> {
     const counts = await this.#ask(addresses.map((one) => ({

@@ -20,6 +20,8 @@ const TRIES_MAX = 50;
 export interface Attempt extends SignedPayment, GasFee {
   /** Of the chain when it was signed, or when its block was replaced that had been final. */
   readonly height: number;
+  /** It pays nothing: it only takes the nonce of a payout that has failed. */
+  readonly isEmpty?: true;
 }
 
 /** A payout with all transactions that may pay it. They have one nonce: a block can hold one. */
@@ -30,6 +32,8 @@ export interface KnownPayout extends Payment {
   readonly gas: bigint;
   /** It pays a withdrawal: what a member receives by it is a deposit. */
   readonly isInside?: true;
+  /** It had failed for good, so it may be paid otherwise: nothing that pays is sent for it again. */
+  readonly isFailed?: true;
   /** The newest last, which is the one to be sent. */
   readonly attempts: readonly Attempt[];
 }
@@ -57,6 +61,8 @@ export interface Nonces {
 
 /** What is to be reopened. */
 export interface Reopening extends Pick<Reservation, "sent" | "finallySent"> {
+  /** The first nonce: those from it on may be in other blocks than they were, or in none. */
+  readonly from: number;
   /** Of the chain now. */
   readonly height: number;
 }
@@ -190,7 +196,7 @@ export class EvmNonces {
    *
    * @returns those payouts, by nonce
    */
-  async settle(): Promise<readonly KnownPayout[]> {
+  async settle(): Promise<readonly NamedPayout[]> {
     const { open } = await this.#read();
     const fresh = open.filter(({ payout }) => payout !== null);
     for (const { id, payout } of fresh) {
@@ -203,22 +209,22 @@ export class EvmNonces {
         open: now.open.map((one) => ids.has(one.id) ? { ...one, payout: null } : one),
       }));
     }
-    return fresh.flatMap(({ payout }) => payout === null ? [] : [payout]);
+    return fresh.flatMap(({ id, payout }) => payout === null ? [] : [{ ...payout, id }]);
   }
 
   /**
-   * Has payouts wait again that no block holds any more: as many as fit, by nonce. Nothing is reserved
-   * before the others follow. They are sent as they were, and for more if they have waited from this
-   * height on.
+   * Has payouts wait again that no block holds any more, and be looked at again that another one may
+   * hold: as many as fit, by nonce. Nothing is reserved before the others follow. Those that wait are
+   * sent as they were, and for more if they have waited from this height on.
    */
   async reopen(terms: Reopening): Promise<void> {
-    const { sent, finallySent, height } = terms;
+    const { from, sent, finallySent, height } = terms;
     const now = await this.#read();
     const mined = notFinal(now.open, finallySent).filter(({ nonce }) => nonce < sent);
     if (now.isPartial && mined.length >= OPEN_MAX) return;
-    const found = await this.#rowsFrom(sent);
+    const found = await this.#rowsFrom(from);
     const taken = new Set(withReopened(now, found, finallySent).open.map(({ id }) => id));
-    for (const { id } of found.filter(({ id }) => taken.has(id))) {
+    for (const { id } of found.filter(({ id, nonce }) => nonce >= sent && taken.has(id))) {
       await this.engine.changeSidecar(this.rows.payout(id), (old) => {
         const payout = present(old as KnownPayout | null, "a payout's row stays");
         const last = present(payout.attempts.at(-1), "a payout has a transaction");
@@ -234,14 +240,47 @@ export class EvmNonces {
     return isPartial === true && open.every(({ nonce }) => nonce < sent);
   }
 
+  /** Notes that a payout has failed, before anybody is told so. */
+  async fail(id: string): Promise<void> {
+    await this.engine.changeSidecar(this.rows.payout(id), (old) => {
+      const known = present(old as KnownPayout | null, "a payout that has failed has its row");
+      return { ...known, isFailed: true };
+    });
+  }
+
+  /** Leaves out those that are final when so many transactions are. */
+  async close(finallySent: number): Promise<void> {
+    await this.#change((now) => ({ ...now, open: notFinal(now.open, finallySent) }));
+  }
+
+  /** Returns the nonces from this one on that were given, and of which nothing open tells. */
+  async missingFrom(nonce: number): Promise<readonly number[]> {
+    const { next, open, isPartial } = await this.#read();
+    if (isPartial === true) return [];
+    const known = new Set(open.map((one) => one.nonce));
+    const all = Array.from({ length: Math.max(0, next - nonce) }, (_, i) => nonce + i);
+    return all.filter((one) => !known.has(one));
+  }
+
+  /** Has a payment take a nonce that was given and that nothing open has. */
+  async fill(id: string, payout: KnownPayout, cost: bigint): Promise<void> {
+    const { nonce, contract, units } = payout;
+    await this.#change((now) => {
+      if (nonce >= now.next || now.open.some((one) => one.nonce === nonce)) return now;
+      const open = [...now.open, { id, nonce, contract, units, cost, payout }];
+      return { ...now, open: open.toSorted((a, b) => a.nonce - b.nonce) };
+    });
+  }
+
   /** Returns the payouts with rows that have a nonce from this one on. */
   async #rowsFrom(nonce: number): Promise<readonly OpenPayout[]> {
     const found: OpenPayout[] = [];
     for await (
       const { key, value } of sidecarRows(this.engine, { prefix: this.rows.allPayouts() })
     ) {
-      const { contract, units, gas, attempts, ...known } = value as KnownPayout;
+      const { contract, gas, attempts, isFailed, ...known } = value as KnownPayout;
       if (known.nonce < nonce) continue;
+      const units = isFailed === true ? 0n : known.units;
       const { feeMax } = present(attempts.at(-1), "a payout has a transaction");
       const cost = gas * feeMax + (contract === null ? units : 0n);
       const id = String(key.at(-1));

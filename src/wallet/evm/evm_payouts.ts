@@ -5,14 +5,15 @@
 import { present } from "../../domain/assert.ts";
 import { formatDecimal } from "../../domain/money/money.ts";
 import type { AccountKeys } from "../keys/account_keys.ts";
-import type { NetworkCoin } from "../rails/network_rail.ts";
+import type { NetworkCoin, NetworkRailParts, PaymentFate } from "../rails/network_rail.ts";
 import { missingText, PayoutWaitsError } from "../rails/payout_waits.ts";
 import type { FindOutcome, Payout, SendOutcome } from "../rails/rail.ts";
 import { addressOfKey, canonicalEvmAddress } from "./evm_address.ts";
 import { networkUnits } from "./evm_amounts.ts";
 import type { EvmChain, EvmHeader, EvmReceipt } from "./evm_chain.ts";
 import type { EvmNetwork } from "./evm_networks.ts";
-import { EvmNonces, type KnownPayout, type OpenPayout } from "./evm_nonces.ts";
+import { EvmNodeError, TokenAnswerError } from "./evm_node_error.ts";
+import { EvmNonces, type KnownPayout, type NamedPayout, type OpenPayout } from "./evm_nonces.ts";
 import { type GasFee, type Payment, PLAIN_GAS, signPayment, WALLET_KEY } from "./evm_payments.ts";
 import type { EvmEngine, EvmRows } from "./evm_rows.ts";
 import { placeIfPaid } from "./forgotten_payment.ts";
@@ -37,6 +38,8 @@ export interface EvmPayoutParts {
   readonly chain: EvmChain;
   readonly keys: AccountKeys;
   readonly coins: () => readonly NetworkCoin[];
+  readonly onLost: NetworkRailParts["onLost"];
+  readonly onReturned: NetworkRailParts["onReturned"];
   readonly onFault: (error: unknown) => void;
 }
 
@@ -67,6 +70,10 @@ export class EvmPayouts {
   readonly #nonces: EvmNonces;
   readonly #sending: EvmSending;
   readonly #held: HeldCoins;
+  /** Payouts that would be mined without effect, by id, and since which height they are held back. */
+  readonly #heldBack = new Map<string, { readonly nonce: number; readonly height: number }>();
+  /** Since which height the node lacks a nonce that nothing open has; null if it does not. */
+  #gapSince: number | null = null;
   /** The wallet's own address. */
   readonly address: string;
 
@@ -100,7 +107,7 @@ export class EvmPayouts {
       paid.contract === coin.contract;
     if (!isSame) throw new OtherPayoutError(`Payout ${id} was sent otherwise`);
     const receipt = await this.#sending.receipt(paid);
-    if (receipt === null) await this.#broadcast(paid);
+    if (receipt === null) await this.#bringOn({ ...paid, id }, head);
     return { kind: "sent", txid: receipt?.txid ?? lastOf(paid).txid };
   }
 
@@ -120,12 +127,13 @@ export class EvmPayouts {
   ): Promise<KnownPayout | string> {
     try {
       let known = await this.#nonces.known(id);
+      const isNew = known === null;
       if (known === null) {
         const plan = await this.#plan(payment, head);
         if (typeof plan === "string") return plan;
         known = await this.#reserve(id, payment, plan, head);
       }
-      await this.#settle();
+      await this.#settle(head, isNew ? id : null);
       return known;
     } catch (error) {
       if (isMissed && error instanceof TooLittleError) {
@@ -162,7 +170,17 @@ export class EvmPayouts {
     const known = await this.#nonces.known(id);
     if (known === null) return { kind: "absent" };
     const head = await this.#parts.chain.head();
-    await this.#settle();
+    await this.#settle(head);
+    const outcome = await this.#outcome(known, head);
+    // First: once it is told, its amount may be given back.
+    if (outcome?.isFailed) await this.#nonces.fail(id);
+    if (outcome !== null) return outcome;
+    const sent = await this.#bringOn({ ...known, id }, head);
+    return { kind: "sent", txid: lastOf(sent).txid, confirmations: 0, isFailed: false };
+  }
+
+  /** Returns what has become of a payout; null while it waits for its block. */
+  async #outcome(known: KnownPayout, head: EvmHeader): Promise<SentPayout | null> {
     const receipt = await this.#sending.receipt(known);
     if (receipt !== null) return this.#foundIn(receipt, known, head);
     const replacement = await this.#sending.replacement(known, this.address, head);
@@ -170,39 +188,43 @@ export class EvmPayouts {
       const { txid, height } = replacement.paid;
       return { kind: "sent", txid, confirmations: head.height - height + 1, isFailed: false };
     }
-    const place = { kind: "sent" as const, confirmations: 0 };
-    if (replacement !== null) {
-      const failure = replacement.isShown
-        ? "another transaction has taken its place"
-        : "another transaction has taken its place, and may have paid it: the node can't show it";
-      return { ...place, txid: lastOf(known).txid, isFailed: true, failure };
-    }
-    const raised = await this.#raised(id, known, head);
-    await this.#broadcast(raised);
-    return { ...place, txid: lastOf(raised).txid, isFailed: false };
+    if (replacement === null) return null;
+    const failure = replacement.isShown
+      ? "another transaction has taken its place"
+      : "another transaction has taken its place, and may have paid it: the node can't show it";
+    const { txid } = lastOf(known);
+    return { kind: "sent", txid, confirmations: 0, isFailed: true, failure };
   }
 
-  /** Has payouts wait again that are in no block up to this height any more. */
-  async reopen(height: number): Promise<void> {
+  /**
+   * Has payouts wait again that are in no block any more, and be looked at again that may be in other
+   * blocks than they were.
+   *
+   * @param from their first nonce
+   */
+  async reopen(head: EvmHeader, from: number): Promise<void> {
+    const { height } = head;
     const sent = await this.#parts.chain.sentBy(this.address, height);
-    await this.#nonces.reopen({ sent, finallySent: await this.#finallySent(height), height });
+    const finallySent = await this.#end(head);
+    await this.#nonces.reopen({ from, sent, finallySent, height });
   }
 
   /**
    * Sends again what the network has forgotten, and the next one for more if it has waited long: all
    * that come after it wait. Nobody may ask for it any more, since it had its confirmations before a
-   * reorganisation took its block, or since an operator has decided otherwise.
+   * reorganisation took its block, or since an operator has decided otherwise. So what has come of it
+   * is told once it is final.
    */
   async tend(head: EvmHeader): Promise<void> {
     const { chain } = this.#parts;
-    await this.#settle();
-    if ((await this.#nonces.openFrom(0)).length === 0) return;
+    await this.#settle(head);
+    if ((await this.#nonces.waiting(0)).length === 0) return;
+    await this.#end(head);
     const sent = await chain.sentBy(this.address, head.height);
-    if (await this.#nonces.isToReopen(sent)) await this.reopen(head.height);
-    for (const { id, ...known } of await this.#nonces.openFrom(sent)) {
-      const payout = known.nonce === sent ? await this.#raised(id, known, head) : known;
-      if (!await chain.knows(lastOf(payout).txid)) await this.#broadcast(payout);
-    }
+    if (await this.#nonces.isToReopen(sent)) await this.reopen(head, sent);
+    for (const [id, { nonce }] of this.#heldBack) if (nonce < sent) this.#heldBack.delete(id);
+    await this.#fillGap(sent, head);
+    for (const known of await this.#nonces.openFrom(sent)) await this.#bringOn(known, head);
   }
 
   /** Returns what payments of a coin lately lacked; null if nothing waits for more of it. */
@@ -225,15 +247,113 @@ export class EvmPayouts {
     await engine.changeSidecar(rows.short(contract), (): Shortage => ({ units, at: engine.now() }));
   }
 
-  /** Gives what was reserved its row, and sends what a killed process may not have sent. */
-  async #settle(): Promise<void> {
-    for (const payout of await this.#nonces.settle()) await this.#broadcast(payout);
+  /**
+   * Gives what was reserved its row, and sends what a killed process may not have sent.
+   *
+   * @param tried id of a payout that was just found to go through
+   */
+  async #settle(head: EvmHeader, tried: string | null = null): Promise<void> {
+    for (const payout of await this.#nonces.settle()) {
+      const isTried = payout.id === tried && !this.#isBehindHeld(payout);
+      await (isTried ? this.#broadcast(payout) : this.#bringOn(payout, head));
+    }
   }
 
-  /** Returns how many of its transactions are final at this height of the chain. */
-  async #finallySent(height: number): Promise<number> {
-    const { chain, network: { finalBlocks } } = this.#parts;
-    return await chain.sentBy(this.address, Math.max(0, height - finalBlocks));
+  /**
+   * Tells what came of payouts that are final, where that is not what their withdrawals say, and
+   * leaves them out from then on; returns how many transactions are final and looked at.
+   */
+  async #end(head: EvmHeader): Promise<number> {
+    const { network: { finalBlocks }, chain, onFault } = this.#parts;
+    const finallySent = await chain.sentBy(this.address, Math.max(0, head.height - finalBlocks));
+    let ended = finallySent;
+    if ((await this.#nonces.waiting(0)).every(({ nonce }) => nonce >= finallySent)) return ended;
+    for (const known of await this.#nonces.openFrom(0)) {
+      if (known.nonce >= ended) break;
+      try {
+        await this.#tellOutcome(known, head);
+      } catch (error) {
+        // It is looked at again, and keeps no other waiting until then.
+        if (!(error instanceof EvmNodeError) || error.fault !== "contradicting") throw error;
+        onFault(error);
+        ended = known.nonce;
+      }
+    }
+    await this.#nonces.close(ended);
+    return ended;
+  }
+
+  async #tellOutcome(known: NamedPayout, head: EvmHeader): Promise<void> {
+    const outcome = await this.#outcome(known, head);
+    if (outcome === null) throw new EvmNodeError("contradicting", "what is final waits");
+    const { isFailed, txid } = outcome;
+    if (isFailed) await this.#nonces.fail(known.id);
+    // What it moves for itself, the wallet sees by itself.
+    if (!known.isInside) return;
+    if (isFailed) await this.#tell(known, "without_effect", txid);
+    else if (known.isFailed) {
+      const coin = this.#coinOf(known);
+      await this.#parts.onReturned({ coin, payoutId: known.id, txid, returns: 1 });
+    }
+  }
+
+  #coinOf({ contract }: Payment): NetworkCoin | null {
+    return this.#parts.coins().find((one) => one.contract === contract) ?? null;
+  }
+
+  async #tell(
+    payout: NamedPayout,
+    fate: PaymentFate,
+    first: string,
+    detail?: string,
+  ): Promise<void> {
+    const { id: payoutId, attempts } = payout;
+    const txids = [first, ...attempts.map(({ txid }) => txid)] as const;
+    const more = detail === undefined ? {} : { detail };
+    await this.#parts.onLost({ coin: this.#coinOf(payout), fate, payoutId, txids, ...more });
+  }
+
+  /**
+   * Takes the nonce of a payment that a restored venue has forgotten, once neither a block nor the
+   * node has it: all later ones would wait for it for ever. Whichever of the two is mined, the other
+   * can't be.
+   */
+  async #fillGap(sent: number, head: EvmHeader): Promise<void> {
+    const { chain, keys, network: { bumpBlocks, chainId } } = this.#parts;
+    const missing = await this.#nonces.missingFrom(sent);
+    const nonce = missing.length === 0 ? sent : await chain.pooledBy(this.address);
+    this.#gapSince = missing.includes(nonce) ? this.#gapSince ?? head.height : null;
+    if (this.#gapSince === null || head.height - this.#gapSince < bumpBlocks || !keys.canSign) {
+      return;
+    }
+    const fee = await this.#sending.usualFee(head);
+    if (fee === null) return;
+    // It is one that was final: an operator has to look first.
+    if (await this.#nonces.at(nonce) !== null) return void (this.#gapSince = null);
+    const payment = { currency: null, ...this.#nothing };
+    const signed = signPayment(keys, WALLET_KEY, chainId, payment, {
+      ...fee,
+      nonce,
+      gas: PLAIN_GAS,
+    });
+    const attempts = [{ ...signed, ...fee, height: head.height }];
+    const payout: NamedPayout = {
+      ...payment,
+      id: `fill-${nonce}`,
+      nonce,
+      gas: PLAIN_GAS,
+      attempts,
+    };
+    // What it told of is gone for good once this is sent.
+    await this.#tell(payout, "forgotten", signed.txid);
+    const { id, ...known } = payout;
+    await this.#nonces.fill(id, known, PLAIN_GAS * fee.feeMax);
+    await this.#settle(head);
+  }
+
+  /** A payment of nothing, which only takes a nonce. */
+  get #nothing(): Payment {
+    return { address: this.address, contract: null, units: 0n };
   }
 
   /**
@@ -332,7 +452,7 @@ export class EvmPayouts {
     const { contract, units } = payment;
     const cost = gas * feeMax + (contract === null ? units : 0n);
     const sent = await chain.sentBy(this.address, head.height);
-    const finallySent = await this.#finallySent(head.height);
+    const finallySent = await this.#end(head);
     const checkMoney = (waiting: readonly OpenPayout[]) => {
       const coins = takenOf(waiting, null) + cost - balance;
       const ofToken = contract === null ? 0n : takenOf(waiting, contract) + units - tokens;
@@ -350,10 +470,11 @@ export class EvmPayouts {
     return await this.#nonces.reserve({ id, cost, sent, finallySent, height, checkMoney, sign });
   }
 
-  #foundIn(receipt: EvmReceipt, payout: KnownPayout, head: EvmHeader): FindOutcome {
+  #foundIn(receipt: EvmReceipt, payout: KnownPayout, head: EvmHeader): SentPayout {
     const { txid, height } = receipt;
     const confirmations = Math.max(0, head.height - height + 1);
-    if (hasPaid(receipt, payout, this.address)) {
+    const isEmpty = payout.attempts.some((one) => one.txid === txid && one.isEmpty);
+    if (!isEmpty && hasPaid(receipt, payout, this.address)) {
       return { kind: "sent", txid, confirmations, isFailed: false };
     }
     // In another block it could pay yet.
@@ -362,27 +483,98 @@ export class EvmPayouts {
     return { ...place, isFailed: true, failure: "its transaction was mined without effect" };
   }
 
-  /** Signs and notes a transaction for a higher fee if a payment has waited long for its turn. */
-  async #raised(id: string, known: KnownPayout, head: EvmHeader): Promise<KnownPayout> {
-    const { keys, network: { chainId } } = this.#parts;
+  /** Sends what no block holds, for more if it has to, unless that would move nothing now. */
+  async #bringOn(known: NamedPayout, head: EvmHeader): Promise<KnownPayout> {
+    const { chain, keys } = this.#parts;
+    if (!keys.canSign) return known;
     const fee = await this.#sending.raisedFee(known, this.address, head);
-    if (fee === null) return known;
-    const { nonce, gas } = known;
-    const signed = signPayment(keys, WALLET_KEY, chainId, known, { nonce, gas, ...fee });
-    return await this.#nonces.addAttempt(id, known, { ...signed, ...fee, height: head.height });
+    if (fee === null && await chain.knows(lastOf(known).txid)) return known;
+    if (await this.#isHeldBack(known, fee ?? lastOf(known), head)) return known;
+    const payout = fee === null ? known : await this.#signed(known, fee, head);
+    await this.#broadcast(payout);
+    return payout;
   }
 
-  /** Sends a payout; a process that only watches sends nothing. */
+  /**
+   * Whether a payout has to wait since it would be mined without effect, or one before it has. What
+   * lacks coins waits until they are there. What its recipient refuses goes after a while all the same,
+   * for the sake of those after it, and what comes of it is told.
+   */
+  async #isHeldBack(known: NamedPayout, fee: GasFee, head: EvmHeader): Promise<boolean> {
+    const { id, nonce, isFailed = false } = known;
+    if (this.#isBehindHeld(known)) return true;
+    const short = isFailed ? null : await this.#shortOf(known, head);
+    const since = this.#heldBack.get(id)?.height ?? head.height;
+    const isLong = head.height - since >= this.#parts.network.bumpBlocks;
+    const isFree = short === null &&
+      (isFailed || isLong || await this.#sending.wouldPay(known, this.address, fee));
+    if (isFree) {
+      this.#heldBack.delete(id);
+      return false;
+    }
+    this.#heldBack.set(id, { nonce, height: since });
+    if (short === null) return true;
+    // Sweeps bring it.
+    if (await this.missing(short.contract) !== short.units) await this.#noteShort(short);
+    if (isLong) await this.#tell(known, "held_back", lastOf(known).txid, short.message);
+    return true;
+  }
+
+  #isBehindHeld({ nonce }: KnownPayout): boolean {
+    return this.#heldBack.values().some((one) => one.nonce < nonce);
+  }
+
+  /** Returns what the wallet lacks for a payout and those before it that wait; null if nothing. */
+  async #shortOf(
+    { nonce, contract }: KnownPayout,
+    head: EvmHeader,
+  ): Promise<TooLittleError | null> {
+    const { chain } = this.#parts;
+    const { height, hash } = head;
+    const waiting = await this.#nonces.waiting(await chain.sentBy(this.address, height));
+    const before = waiting.filter((one) => one.nonce <= nonce);
+    for (const of of contract === null ? [null] : [null, contract]) {
+      try {
+        const [held = 0n] = await chain.balances([{ address: this.address, contract: of, hash }]);
+        const missing = takenOf(before, of) - held;
+        if (missing > 0n) return this.#tooLittle(of, missing, "", 0n);
+      } catch (error) {
+        // A token that tells nothing keeps no others waiting.
+        if (!(error instanceof TokenAnswerError)) throw error;
+      }
+    }
+    return null;
+  }
+
+  /** Signs and notes another transaction for a payout: of nothing, if that has failed. */
+  async #signed(known: NamedPayout, fee: GasFee, { height }: EvmHeader): Promise<KnownPayout> {
+    const { keys, network: { chainId } } = this.#parts;
+    const { id, nonce, isFailed = false } = known;
+    const [payment, gas] = isFailed ? [this.#nothing, PLAIN_GAS] : [known, known.gas];
+    const signed = signPayment(keys, WALLET_KEY, chainId, payment, { nonce, gas, ...fee });
+    const attempt = { ...signed, ...fee, height };
+    return await this.#nonces.addAttempt(
+      id,
+      known,
+      isFailed ? { ...attempt, isEmpty: true } : attempt,
+    );
+  }
+
+  /** Sends a payout. */
   async #broadcast(payout: KnownPayout): Promise<void> {
-    const { engine, rows, keys } = this.#parts;
-    if (!keys.canSign) return;
+    const { engine, rows } = this.#parts;
+    const { txid, isEmpty = false } = lastOf(payout);
+    if (payout.isFailed && !isEmpty) return;
     // Before anybody can see it: a member whose address it is would not be credited.
-    if (payout.isInside) {
-      await engine.createSidecar({ key: rows.inside(lastOf(payout).txid), value: true });
+    if (payout.isInside && !isEmpty) {
+      await engine.createSidecar({ key: rows.inside(txid), value: true });
     }
     await this.#sending.broadcast(payout);
   }
 }
+
+/** What is known of a payout that was sent. */
+type SentPayout = Extract<FindOutcome, { readonly kind: "sent" }>;
 
 /** What a payment takes, and what there is. */
 interface PaymentPlan extends GasFee {

@@ -156,8 +156,8 @@ export class EvmRail implements NetworkRail {
       const [block = null] = await this.#chain.headers([height]);
       const { hash } = present(block, "there are blocks below the last");
       // First, since it may be refused.
-      const compared = await this.#goBackBehind({ height, hash }, head);
-      await this.#payouts.reopen(head.height);
+      const { compared, sent } = await this.#goBackBehind({ height, hash }, head);
+      await this.#payouts.reopen(head, sent);
       const noted = await this.#finals.noted();
       // Another call may have gone back further, and may have been killed after that.
       const from = noted !== null && noted.height < height ? noted : { height, hash };
@@ -170,11 +170,13 @@ export class EvmRail implements NetworkRail {
     return placeOf(cursor).height;
   }
 
-  async #goBackBehind(block: BlockPlace, head: EvmHeader): Promise<number> {
+  /** Also returns how many transactions the wallet had sent up to that block. */
+  async #goBackBehind(block: BlockPlace, head: EvmHeader) {
     try {
+      const sent = await this.#chain.sentBy(this.ownAddress, block.height);
       const compared = await this.#deposits.goBack(block);
       await this.#sweeps.goBack(block, head);
-      return compared;
+      return { compared, sent };
     } catch (error) {
       if (refusalOf(error) !== "no_state") throw error;
       throw new NoStateError("The node has no balances of that block", { cause: error });

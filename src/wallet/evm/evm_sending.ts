@@ -5,7 +5,7 @@ import { PayoutWaitsError } from "../rails/payout_waits.ts";
 import { type EvmChain, type EvmHeader, type EvmReceipt, TRANSFER_TOPIC } from "./evm_chain.ts";
 import { addressWord, hexOf } from "./evm_hex.ts";
 import type { EvmNetwork } from "./evm_networks.ts";
-import { EvmNodeError, refusalOf, RpcRefusedError } from "./evm_node_error.ts";
+import { EvmNodeError, LongAnswerError, refusalOf, RpcRefusedError } from "./evm_node_error.ts";
 import type { Attempt, KnownPayout } from "./evm_nonces.ts";
 import { callOf, type GasFee, gasFee, type Payment, PLAIN_GAS, raisedFee } from "./evm_payments.ts";
 import {
@@ -72,6 +72,21 @@ export class EvmSending {
     return limit > network.gasMax ? "it takes too much gas" : limit;
   }
 
+  /** Whether a payment that is signed would move something now, for so much for gas. */
+  async wouldPay(known: KnownPayout, from: string, fee: GasFee): Promise<boolean> {
+    const { contract, gas } = known;
+    try {
+      const answer = await this.#parts.chain.call({
+        ...callOf(known, from, fee),
+        gas: hexOf(gas),
+      });
+      return contract === null || isDone(answer);
+    } catch (error) {
+      if (error instanceof RpcRefusedError || error instanceof LongAnswerError) return false;
+      throw error;
+    }
+  }
+
   /** Returns what is usual to pay for gas now; null while that is above the network's limit. */
   async usualFee({ baseFee }: EvmHeader): Promise<GasFee | null> {
     const { chain, network } = this.#parts;
@@ -104,7 +119,9 @@ export class EvmSending {
     const { nonce, attempts } = known;
     const to = head.height - finalBlocks;
     if (to < 0 || await chain.sentBy(of, to) <= nonce) return null;
-    const spent = { address: of, nonce, from: attempts[0]?.height ?? 0, to };
+    // A reorganisation may have put it below the block after which the payment was signed.
+    const from = Math.max(0, (attempts[0]?.height ?? 0) - finalBlocks);
+    const spent = { address: of, nonce, from, to };
     let txid: string;
     try {
       txid = await findSpender(chain, spent);
@@ -118,17 +135,26 @@ export class EvmSending {
     throw new EvmNodeError("contradicting", "a payout has a block, but no receipt");
   }
 
-  /** Returns for what a payment of an address should be sent again; null if it needn't. */
+  /** Returns for what a payment of an address should be signed anew; null if it needn't. */
   async raisedFee(known: KnownPayout, of: string, head: EvmHeader): Promise<GasFee | null> {
     const { chain, keys, network } = this.#parts;
-    const { nonce, attempts } = known;
+    const { nonce, attempts, isFailed = false } = known;
     const last = lastOf(known);
+    if (isFailed && !last.isEmpty) return await this.#replacingFee(last, head);
     const isDue = head.height - last.height >= network.bumpBlocks;
-    if (!isDue || !keys.canSign || attempts.length >= ATTEMPTS_MAX) return null;
+    const same = attempts.filter(({ isEmpty }) => isEmpty === last.isEmpty);
+    if (!isDue || !keys.canSign || same.length >= ATTEMPTS_MAX) return null;
     // It waits for one before it, and a higher fee would not help.
     if (await chain.sentBy(of, head.height) !== nonce) return null;
     const usual = await this.usualFee(head);
     return usual === null ? null : raisedFee(network, last, usual);
+  }
+
+  /** Returns for what a payment that failed is replaced by one of nothing; null while gas is dear. */
+  async #replacingFee(last: Attempt, head: EvmHeader): Promise<GasFee | null> {
+    const usual = await this.usualFee(head);
+    // At the limit, what it replaces waits in no pool that counts.
+    return usual === null ? null : raisedFee(this.#parts.network, last, usual) ?? usual;
   }
 
   /** Sends what was noted; the next look sends it again if the network does not take it now. */

@@ -28,9 +28,23 @@ export interface ColdMove {
   readonly txid: string;
 }
 
+/** What else may have become of a payment than its withdrawal says. */
+export type PaymentFate =
+  /** It has moved nothing: its transaction was without effect, or another has taken its place. */
+  | "without_effect"
+  /** Its block is gone, and it is not sent again yet: coins are missing for it. */
+  | "held_back"
+  /** Nothing is known of it but its place among others, which a payment of nothing takes. */
+  | "forgotten";
+
 /** A payment that never arrives, or may not: what it is made of was spent otherwise, or is gone. */
 export interface LostPayment {
-  readonly coin: NetworkCoin;
+  /** Null where the network's own coin is no currency of the venue. */
+  readonly coin: NetworkCoin | null;
+  /** Absent where it is for what it is made of. */
+  readonly fate?: PaymentFate;
+  /** What else is to be said of that. */
+  readonly detail?: string;
   /** See `payoutId`; a payment of the wallet's own has another. */
   readonly payoutId: string;
   /** Of its transactions, the last one sent first. */
@@ -50,7 +64,7 @@ export interface PaymentDoubt {
 }
 
 /** A payment that is in a final block though it was told never to arrive: blocks were replaced. */
-export interface ReturnedPayment extends Omit<LostPayment, "txids"> {
+export interface ReturnedPayment extends Pick<LostPayment, "coin" | "payoutId"> {
   readonly txid: string;
   readonly returns: number;
 }
@@ -151,7 +165,7 @@ export interface NetworkRailParts {
   readonly owedOf: (coin: NetworkCoin) => bigint;
   /** Told of each payment to the cold address once it is decided on, perhaps several times. */
   readonly onMoved: (moved: ColdMove) => Promise<void>;
-  /** Told of each payment that never arrives, or may not, perhaps several times. */
+  /** Told of each payment that is not what its withdrawal says, or may not be, perhaps several times. */
   readonly onLost: (lost: LostPayment) => Promise<void>;
   /** Told of each payment that has arrived after all, perhaps several times. */
   readonly onReturned: (returned: ReturnedPayment) => Promise<void>;

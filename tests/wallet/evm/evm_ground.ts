@@ -5,7 +5,12 @@ import { HttpNode, type JsonRpc } from "../../../src/wallet/evm/evm_node.ts";
 import { EvmRail } from "../../../src/wallet/evm/evm_rail.ts";
 import type { EvmEngine } from "../../../src/wallet/evm/evm_rows.ts";
 import { AccountKeys } from "../../../src/wallet/keys/account_keys.ts";
-import type { Booking, ColdMove, NetworkCoin } from "../../../src/wallet/rails/network_rail.ts";
+import type {
+  Booking,
+  ColdMove,
+  LostPayment,
+  NetworkCoin,
+} from "../../../src/wallet/rails/network_rail.ts";
 import type { SeenOutput } from "../../../src/wallet/rails/rail.ts";
 import { present } from "../../../src/domain/assert.ts";
 import { AnvilNode } from "../../support/anvil_node.ts";
@@ -54,6 +59,9 @@ export class EvmGround {
   readonly faults: unknown[] = [];
   /** What was told to go to the cold address, each as often as it was told. */
   readonly moves: ColdMove[] = [];
+  /** What was told of payments as `fate id`, each as often as it was told. */
+  readonly lost: string[] = [];
+  readonly lostPayments: LostPayment[] = [];
   readonly coins: NetworkCoin[] = [ETH];
   /** The cursors that the venue has stored. */
   readonly cursors: string[] = [];
@@ -88,8 +96,11 @@ export class EvmGround {
       bookingOf: (_currency, txid) => Promise.resolve(this.bookings.get(txid) ?? "standing"),
       owedOf: ({ currency }) => this.owed.get(currency) ?? 0n,
       onMoved: (moved) => Promise.resolve(void this.moves.push(moved)),
-      onLost: () => Promise.resolve(),
-      onReturned: () => Promise.resolve(),
+      onLost: (lost) => {
+        this.lostPayments.push(lost);
+        return Promise.resolve(void this.lost.push(`${lost.fate} ${lost.payoutId}`));
+      },
+      onReturned: ({ payoutId }) => Promise.resolve(void this.lost.push(`returned ${payoutId}`)),
       onFault: (error) => this.faults.push(error),
     });
   }

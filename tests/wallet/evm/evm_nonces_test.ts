@@ -86,7 +86,7 @@ describe("the nonces of an address", () => {
     for (const nonce of [0, 1, 2]) await reserve(nonces, `withdraw-${nonce}`, nonce);
     await nonces.settle();
     assertEquals(await nonces.openFrom(3), []);
-    await nonces.reopen({ sent: 1, finallySent: 0, height: 30 });
+    await nonces.reopen({ from: 1, sent: 1, finallySent: 0, height: 30 });
     const open = await nonces.openFrom(0);
     const heights = open.map(({ id, attempts }) => [id, attempts.at(-1)?.height]);
     assertEquals(heights.filter(([id]) => id !== "withdraw-0"), [
@@ -113,7 +113,7 @@ describe("the nonces of an address", () => {
     // The others follow once there is room for them; until then, none is given.
     const open = async () => (await nonces.waiting(0)).map(({ nonce }) => nonce).toSorted(byNumber);
     const reopen = (sent: number, finallySent: number) =>
-      nonces.reopen({ sent, finallySent, height: 30 });
+      nonces.reopen({ from: sent, sent, finallySent, height: 30 });
     const from = (first: number, end: number) =>
       Array.from({ length: end - first }, (_, i) => first + i);
     await reopen(0, 0);

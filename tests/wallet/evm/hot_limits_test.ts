@@ -210,6 +210,7 @@ describeUnless(NO_ANVIL)("what the wallet has beyond a limit", () => {
       "ColdPaymentError: What is beyond the limit of usdt was not moved, and is tried again: " +
       "its transaction was mined without effect",
     ]);
+    assertEquals(ground.lost, [], "which tells it, so that it is tried again");
   });
 
   it("goes to the cold address where the network's own coin is no currency", async () => {

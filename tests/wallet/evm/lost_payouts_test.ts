@@ -192,4 +192,222 @@ describeUnless(NO_ANVIL)("payouts whose block is gone", () => {
     assertEquals(await rail.find("withdraw-1"), { ...found, confirmations: 2 });
     assertEquals(await ground.anvil.balance(PAYEE), ETHER);
   });
+
+  it("wait for the tokens that they were paid from, and those after them with them", async () => {
+    await using ground = await EvmGround.open();
+    const token = await ground.token("tok", MANNERS.honest);
+    await ground.fund(100n * ETHER);
+    await ground.anvil.mine(4);
+    const units = 100n * 10n ** 6n;
+    const fundTokens = () =>
+      ground.anvil.call(token.contract ?? "", CALLS.transfer, [rail.ownAddress, units]);
+    const paid = () => ground.anvil.tokens(token.contract ?? "", PAYEE);
+    const rail = ground.rail();
+    await fundTokens();
+    await ground.anvil.mine();
+    const payout = { ...payoutOf(1), currency: "tok", amount: 60n * 10n ** 16n };
+    const sent = await rail.send(payout);
+    const txid = sent.kind === "sent" ? sent.txid : "";
+    await ground.anvil.mine(2);
+    assertEquals(await paid(), 60n * 10n ** 6n);
+    await ground.anvil.reorganise(3);
+    for (let block = 1; block <= NETWORK.bumpBlocks; block++) {
+      await rail.tend();
+      await rail.send(payoutOf(2));
+      await rail.find("withdraw-1");
+      await ground.anvil.mine();
+      assertEquals(ground.lost, []);
+      const pool = await ground.anvil.rpc("txpool_status");
+      assertEquals(pool, { pending: "0x0", queued: "0x0" }, "nor those after it");
+    }
+    assertEquals([await paid(), await ground.anvil.balance(PAYEE)], [0n, 0n]);
+    await rail.tend();
+    assertEquals(ground.lost, ["held_back withdraw-1"]);
+    const [held] = ground.lostPayments;
+    assertEquals(held?.txids[0], txid, "nothing was signed anew");
+    assert(held?.detail?.includes(`send 60 tok to ${rail.ownAddress}`));
+    await fundTokens();
+    await ground.anvil.mine();
+    await rail.tend();
+    await ground.anvil.mine();
+    assertEquals([await paid(), await ground.anvil.balance(PAYEE)], [60n * 10n ** 6n, ETHER]);
+    await ground.anvil.mine(NETWORK.finalBlocks);
+    await rail.tend();
+    assertEquals(ground.lost.length, 1);
+    assertEquals(ground.faults, []);
+  });
+
+  it("of a token that tells nothing any more keep no others waiting for ever", async () => {
+    await using ground = await EvmGround.open();
+    const token = await ground.token("tok", MANNERS.honest);
+    await ground.fund(100n * ETHER, token);
+    const rail = ground.rail();
+    await rail.send({ ...payoutOf(1), currency: "tok", amount: 5n * 10n ** 10n });
+    await ground.anvil.mine(2);
+    await ground.anvil.reorganise(2);
+    await ground.anvil.rpc("anvil_setCode", token.contract, "0xfe");
+    await rail.tend();
+    await rail.send(payoutOf(2));
+    await ground.anvil.mine(NETWORK.bumpBlocks);
+    assertEquals(await ground.anvil.balance(PAYEE), 0n);
+    await rail.tend();
+    await ground.anvil.mine(NETWORK.finalBlocks + 1);
+    await rail.tend();
+    assertEquals(await ground.anvil.balance(PAYEE), ETHER);
+    assertEquals(ground.lost, ["without_effect withdraw-1"]);
+    assertEquals(ground.faults, []);
+  });
+
+  it("that share too few tokens go one after the other", async () => {
+    await using ground = await EvmGround.open();
+    const token = await ground.token("tok", MANNERS.honest);
+    await ground.fund(100n * ETHER);
+    await ground.anvil.mine(4);
+    const rail = ground.rail();
+    const fundTokens = (units: bigint) =>
+      ground.anvil.call(token.contract ?? "", CALLS.transfer, [rail.ownAddress, units]);
+    await fundTokens(10n);
+    await ground.anvil.mine();
+    for (const number of [1, 2]) {
+      await rail.send({ ...payoutOf(number), currency: "tok", amount: 5n * 10n ** 10n });
+    }
+    await ground.anvil.mine(2);
+    await ground.anvil.reorganise(3);
+    for (const left of [5n, 10n]) {
+      await fundTokens(5n);
+      await ground.anvil.mine();
+      await rail.tend();
+      await ground.anvil.mine();
+      await rail.tend();
+      assertEquals(await ground.anvil.tokens(token.contract ?? "", PAYEE), left);
+    }
+    assertEquals(ground.faults, []);
+  });
+
+  it("are told once they are mined without effect for good, and are never sent again", async () => {
+    await using ground = await EvmGround.open();
+    await ground.fund(100n * ETHER);
+    const kept = await ground.anvil.height();
+    const rail = ground.rail();
+    await rail.send(payoutOf(1));
+    await ground.anvil.mine(2);
+    assertEquals(await ground.anvil.balance(PAYEE), ETHER);
+    await ground.anvil.reorganise(2);
+    await ground.anvil.rpc("anvil_setCode", PAYEE, "0xfe");
+    // Its recipient may take it again; but for the sake of others it does not wait for ever.
+    for (let block = 1; block <= NETWORK.bumpBlocks; block++) {
+      await rail.tend();
+      await ground.anvil.mine();
+      assertEquals(
+        await ground.anvil.rpc("eth_getTransactionCount", rail.ownAddress, "latest"),
+        "0x0",
+      );
+    }
+    await rail.tend();
+    await ground.anvil.mine(NETWORK.finalBlocks);
+    await rail.tend();
+    assertEquals(ground.lost, []);
+    await ground.anvil.mine();
+    for (let times = 1; times <= 2; times++) await rail.tend();
+    assertEquals(ground.lost, ["without_effect withdraw-1"]);
+    await ground.anvil.reorganise(await ground.anvil.height() - kept);
+    await ground.anvil.rpc("anvil_setCode", PAYEE, "0x");
+    await rail.goBack(kept);
+    await rail.send(payoutOf(2));
+    await rail.tend();
+    await ground.anvil.mine(1);
+    assertEquals(await ground.anvil.balance(PAYEE), ETHER, "the second one");
+    await ground.anvil.mine(NETWORK.finalBlocks);
+    // Before it is left out for good.
+    await rail.send(payoutOf(3));
+    assertEquals(ground.lost.slice(1), ["without_effect withdraw-1"]);
+    assertEquals(ground.faults, []);
+  });
+
+  it("are told later where a node has no receipt, and keep no others waiting until then", async () => {
+    await using ground = await EvmGround.open();
+    await ground.fund(100n * ETHER);
+    const node = new LyingNode(ground.node());
+    const rail = ground.rail({ node });
+    await rail.send(payoutOf(1));
+    await ground.anvil.rpc("anvil_setCode", PAYEE, "0xfe");
+    await ground.anvil.mine(NETWORK.finalBlocks + 1);
+    await ground.anvil.rpc("anvil_setCode", PAYEE, "0x");
+    node.lies.set("eth_getTransactionReceipt", () => null);
+    await rail.send(payoutOf(2));
+    assertEquals([ground.lost, ground.faults.length], [[], 1]);
+    await ground.anvil.mine();
+    assertEquals(await ground.anvil.balance(PAYEE), ETHER);
+    node.lies.clear();
+    await rail.tend();
+    assertEquals(ground.lost, ["without_effect withdraw-1"]);
+  });
+
+  it("that had failed for good and are mined again by others are told as paid", async () => {
+    await using ground = await EvmGround.open();
+    await ground.fund(100n * ETHER);
+    const kept = await ground.anvil.height();
+    const rail = ground.rail();
+    const sent = await rail.send(payoutOf(1));
+    const signed = await ground.anvil.rpc(
+      "eth_getRawTransactionByHash",
+      sent.kind === "sent" ? sent.txid : "",
+    );
+    await ground.anvil.rpc("anvil_setCode", PAYEE, "0xfe");
+    await ground.anvil.mine(NETWORK.finalBlocks + 1);
+    const found = await rail.find("withdraw-1");
+    assert(found.kind === "sent" && found.isFailed);
+    await ground.anvil.reorganise(await ground.anvil.height() - kept);
+    await ground.anvil.rpc("anvil_setCode", PAYEE, "0x");
+    await ground.anvil.rpc("eth_sendRawTransaction", signed);
+    await ground.anvil.mine();
+    await rail.goBack(kept);
+    await ground.anvil.mine(NETWORK.finalBlocks);
+    await rail.tend();
+    assertEquals([await ground.anvil.balance(PAYEE), ground.lost], [ETHER, [
+      "returned withdraw-1",
+    ]]);
+    assertEquals(ground.faults, []);
+  });
+
+  it("with a nonce before them that nobody knows any more wait until it is filled", async () => {
+    await using ground = await EvmGround.open();
+    await ground.fund(100n * ETHER);
+    const node = new LyingNode(ground.node());
+    const rail = ground.rail({ node });
+    await ground.anvil.rpc("anvil_impersonateAccount", rail.ownAddress);
+    const forgotten = { from: rail.ownAddress, to: OTHER, value: "0x1", nonce: "0x0" };
+    await ground.anvil.rpc("eth_sendTransaction", forgotten);
+    await ground.anvil.mine();
+    await assertRejects(() => rail.send(payoutOf(1)), PayoutWaitsError, "more than");
+    await ground.anvil.mine();
+    await rail.send(payoutOf(1));
+    await ground.anvil.mine();
+    await ground.anvil.reorganise(3);
+    // As long as the node has it, it will be mined.
+    node.lies.set(
+      "eth_getTransactionCount",
+      (count, [, block]) => block === "pending" ? "0x1" : count,
+    );
+    for (let block = 0; block <= NETWORK.bumpBlocks; block++) {
+      await rail.tend();
+      await ground.anvil.mine();
+    }
+    node.lies.clear();
+    assertEquals(ground.lost, []);
+    for (let block = 0; block <= NETWORK.bumpBlocks; block++) {
+      assertEquals(await ground.anvil.balance(PAYEE), 0n);
+      await rail.tend();
+      await ground.anvil.mine();
+    }
+    assertEquals(ground.lost, ["forgotten fill-0"]);
+    assertEquals([await ground.anvil.balance(PAYEE), await ground.anvil.balance(OTHER)], [
+      ETHER,
+      0n,
+    ]);
+    await ground.anvil.mine(NETWORK.finalBlocks);
+    await rail.tend();
+    assertEquals(ground.lost.length, 1);
+    assertEquals(ground.faults, []);
+  });
 });
