@@ -239,7 +239,8 @@ export class DepositWatch {
     if (isAnother && !seen.isDropped) await this.#tellMismatch(deposit, seen, "another_output");
     this.#taken.add(deposit.id);
     known.set(name, deposit.id);
-    if (!isDepositOpen(deposit, true)) settled.set(name, seen.isDropped);
+    const isSettled = !isDepositOpen(deposit, true) && (seen.isDropped || isThere(seen));
+    if (isSettled) settled.set(name, seen.isDropped);
   }
 
   /**
@@ -342,7 +343,7 @@ export class DepositWatch {
       // What is taken back already is nobody's loss.
       if (isTakenBack) return result;
       await notices.add({ ...notice, kind: "deposit_lost", reason: "dropped_after_collection" });
-    } else if (!seen.isDropped && (isTakenBack || GIVEN_UP.has(state))) {
+    } else if (isThere(seen) && (isTakenBack || GIVEN_UP.has(state))) {
       const reason = isTakenBack ? "reversed" : state;
       await notices.add({ ...notice, kind: "deposit_returned", reason });
     }
@@ -484,6 +485,11 @@ function nameOfWay({ currency, network = "" }: Way): string {
 /** Returns for whom an output is, as far as it tells by itself. */
 function ownerOf({ address, tag }: SeenOutput): string {
   return tag === undefined ? address : JSON.stringify([address, tag]);
+}
+
+/** Returns whether a block holds an output, and nothing that the venue has sent may take its place. */
+function isThere({ confirmations, isReplaceable, isDropped }: SeenOutput): boolean {
+  return confirmations > 0 && isReplaceable !== true && !isDropped;
 }
 
 /** States of deposits that were given up. */

@@ -88,6 +88,21 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/wallet/rails/inside_payments.ts",
+    quick: ["wallet/rails/inside_payments"],
+    broad: [],
+    mutations: [
+      ["standing ?? credited ?? seen.txid", "standing ?? seen.txid"],
+      ["standing ?? credited ?? seen.txid", "credited ?? seen.txid"],
+      ["new Set([own, ...txids])", "new Set([own])"],
+      ["seen.isDropped && !isKept", "seen.isDropped"],
+      ["seen.isDropped && !await this.parts.isLost(payoutId)", "seen.isDropped"],
+      ["named.txid === seen.txid ? named", "true ? named"],
+      ["[...new Set([...now.txids, ...txids])]", "[...txids]"],
+      ["txids.length <= 1 && !seen.isDropped", "!seen.isDropped"],
+    ],
+  },
+  {
     file: "src/wallet/rails/sandbox_rail.ts",
     quick: ["wallet/tagged_wallet"],
     broad: [],

@@ -176,6 +176,14 @@ describe("a deposit", () => {
     told.seen = [{ ...output, isDropped: true }];
     await wallet.tick();
     assertEquals((await venue.deposit()).state, "canceled");
+    // It may still never be in a block, or another may take its place.
+    for (
+      const doubt of [{ confirmations: 0 }, { confirmations: 1, isReplaceable: true } as const]
+    ) {
+      told.seen = [{ ...output, ...doubt, isDropped: false }];
+      await wallet.tick();
+      assertEquals(venue.logged, []);
+    }
     told.seen = [{ ...output, confirmations: 9, isDropped: false }];
     await wallet.tick();
     await wallet.tick();

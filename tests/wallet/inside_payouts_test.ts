@@ -7,6 +7,7 @@ import { EVM_PATH } from "../../src/wallet/evm/evm_networks.ts";
 import { AccountKeys } from "../../src/wallet/keys/account_keys.ts";
 import { addressOfKey as utxoAddress } from "../../src/wallet/utxo/utxo_addresses.ts";
 import { utxoNetwork } from "../../src/wallet/utxo/utxo_networks.ts";
+import { resumeNetwork } from "../../src/wallet/resume_network.ts";
 import { AnvilNode, NO_ANVIL } from "../support/anvil_node.ts";
 import { LitecoinNode, NO_LITECOIN } from "../support/litecoin_node.ts";
 import { RestoredCoins, SEED } from "../support/restored_coins.ts";
@@ -62,6 +63,55 @@ async function restoredLifeOf(coins: RestoredCoins): Promise<void> {
   assertEquals(await coins.state(id), "succeed");
   await checkCredited(coins, first);
   assertEquals([coins.logged, coins.faults], [[], []]);
+}
+
+/**
+ * The block is gone though it was final, and another transaction of the payout comes: it is the same
+ * deposit, unless an operator has taken that back before.
+ */
+async function deepLifeOf(
+  coins: RestoredCoins,
+  { height, replace, isReversed }: DeepLife,
+): Promise<void> {
+  const { test, networks, chain: { network } } = coins;
+  const { engine } = test;
+  const alice = await coins.address("alice");
+  await coins.chain.pay(alice, "5");
+  await coins.mine(FINAL);
+  const kept = await height();
+  const id = await coins.withdraw("1");
+  await coins.rounds();
+  await coins.mine(FINAL + 2);
+  const first = await coins.txid(id);
+  assertEquals(coins.balance(), "5/0");
+  await replace(await height() - kept);
+  await coins.rounds(1);
+  if (isReversed) {
+    const { items } = await engine.allDeposits({}, { offset: 0, limit: 9, direction: "asc" });
+    const record = present(items.find(({ txid }) => txid === first), "it was credited");
+    const lookup = { knownId: 0, checkedAt: engine.venue.sequence };
+    await test.must({ kind: "reverse", reversed: { type: "deposit", record }, ...lookup });
+    assertEquals(coins.balance(), "4/0");
+  }
+  const parts = { engine, networks, onFault: (error: unknown) => void coins.faults.push(error) };
+  assertEquals(await resumeNetwork(parts, network, kept, () => Promise.resolve()), "resumed");
+  for (let block = 1; block <= FINAL; block++) {
+    await coins.chain.pass();
+    await coins.rounds(1);
+  }
+  await coins.mine(2 * FINAL);
+  assertEquals([coins.balance(), coins.logged], ["5/0", []]);
+  const rail = present(networks?.railTo(network), "there is a rail");
+  const found = await rail.find(`withdraw-${id}`, "coin");
+  assertNotEquals(found.kind === "sent" ? found.txid : first, first, "it was raised");
+}
+
+/** What a life is given of its chain. */
+interface DeepLife {
+  readonly height: () => Promise<number>;
+  /** Takes so many blocks away, and makes more without what the wallet has sent. */
+  readonly replace: (blocks: number) => Promise<unknown>;
+  readonly isReversed: boolean;
 }
 
 /** Checks that a payment of 5 and one by the venue of 1 were credited, once each. */
@@ -126,30 +176,58 @@ async function onLitecoin(
   await life(coins, node);
 }
 
+async function replacedOn(node: AnvilNode, blocks: number): Promise<void> {
+  await node.reorganise(blocks);
+  await node.mine(2);
+}
+
+/** Replaces blocks by two more of nothing. */
+async function emptied(node: LitecoinNode, blocks: number): Promise<void> {
+  await node.reorganise(blocks, async () => {
+    for (let block = 0; block < blocks + 2; block++) await node.mineOnly();
+  });
+}
+
 describe("a payout to a member's address", () => {
   itUnless(NO_ANVIL)(
     "is credited once it is final, on a chain like Ethereum",
-    () =>
-      onAnvil((coins, node) =>
-        lifeOf(coins, async () => {
-          await node.reorganise(REPLACED);
-          await node.mine(2);
-        })
-      ),
+    () => onAnvil((coins, node) => lifeOf(coins, () => replacedOn(node, REPLACED))),
   );
 
   itUnless(NO_LITECOIN)(
     "is credited once it is final, on Litecoin",
-    () =>
-      onLitecoin((coins, node) =>
-        lifeOf(coins, () =>
-          node.reorganise(REPLACED, async () => {
-            for (let block = 0; block < REPLACED + 2; block++) await node.mineOnly();
-          }))
-      ),
+    () => onLitecoin((coins, node) => lifeOf(coins, () => emptied(node, REPLACED))),
   );
 
   const FORGOTTEN = "is credited once though a copy has forgotten it";
   itUnless(NO_ANVIL)(`${FORGOTTEN}, on a chain like Ethereum`, () => onAnvil(restoredLifeOf));
   itUnless(NO_LITECOIN)(`${FORGOTTEN}, on Litecoin`, () => onLitecoin(restoredLifeOf));
+
+  for (const isReversed of [false, true]) {
+    const taken = isReversed ? "anew, after it was taken back" : "once";
+    const name = `is credited ${taken}, where another of its transactions comes after a deep ` +
+      "reorganisation";
+    itUnless(NO_ANVIL)(
+      `${name}, on a chain like Ethereum`,
+      () =>
+        onAnvil((coins, node) =>
+          deepLifeOf(coins, {
+            height: () => node.height(),
+            replace: (blocks) => replacedOn(node, blocks),
+            isReversed,
+          })
+        ),
+    );
+    itUnless(NO_LITECOIN)(
+      `${name}, on Litecoin`,
+      () =>
+        onLitecoin((coins, node) =>
+          deepLifeOf(coins, {
+            height: () => node.height(),
+            replace: (blocks) => emptied(node, blocks),
+            isReversed,
+          })
+        ),
+    );
+  }
 });

@@ -2,6 +2,7 @@
 import { present } from "../../domain/assert.ts";
 import type { AccountKeys } from "../keys/account_keys.ts";
 import type { Booking, CoinTerms, NetworkCoin, NetworkRailParts } from "../rails/network_rail.ts";
+import type { InsidePayments } from "../rails/inside_payments.ts";
 import type { SeenOutput, WatchedOutputs } from "../rails/rail.ts";
 import {
   BalanceComparison,
@@ -40,6 +41,8 @@ export interface DepositParts extends Omit<FinderParts, "walletAddress"> {
   readonly keys: AccountKeys;
   readonly bookingOf: NetworkRailParts["bookingOf"];
   readonly isInside: NoteParts["isInside"];
+  /** The wallet's payments of withdrawals. */
+  readonly inside: Pick<InsidePayments, "named" | "looked">;
 }
 
 /** A payment to a member, in whatever way it was found. */
@@ -147,7 +150,8 @@ export class EvmDeposits {
       return await this.#lookAtCompared(coin, txid, noted, head);
     }
     if (!TXID.test(txid)) return null;
-    return await this.#lookAt(coin, { txid, output }, noted, head);
+    const seen = await this.#lookAt(coin, { txid, output }, noted, head);
+    return seen === null ? null : await this.#parts.inside.looked(currency, seen);
   }
 
   async #watch(coin: NetworkCoin, since: string | null): Promise<WatchedOutputs> {
@@ -162,12 +166,15 @@ export class EvmDeposits {
     const head = { ...last, height: Math.min(last.height, this.#walk.tip.height) };
     this.#places.set(currency, place);
     const final = this.#finalPlace(head, place);
-    const outputs = this.#walk.outputsAbove(place.height).filter((one) => one.currency === currency)
-      .flatMap((one) => this.#seen(coin, one, one, head));
+    const outputs: SeenOutput[] = [];
+    for (const one of this.#walk.outputsAbove(place.height)) {
+      if (one.currency !== currency) continue;
+      outputs.push(...await this.#named(one, this.#seen(coin, one, one, head)));
+    }
     for (const lost of this.#walk.lostOutputs()) {
       if (lost.currency !== currency) continue;
       const seen = await this.#lookAt(coin, lost, await this.#notedOf(lost), head);
-      if (seen !== null) outputs.push(seen);
+      if (seen !== null) outputs.push(...await this.#named(lost, [seen]));
     }
     const compared = coin.contract === null
       ? await this.#compared(coin, place, final, head)
@@ -175,6 +182,13 @@ export class EvmDeposits {
     this.#walk.forgetBelow(this.#lowestPlace());
     const cursor = cursorOf({ ...final, compared: compared.last });
     return { outputs: [...outputs, ...compared.outputs], cursor };
+  }
+
+  /** Returns what is seen of an output as its deposit is called. */
+  async #named(found: FoundOutput, seen: readonly SeenOutput[]): Promise<readonly SeenOutput[]> {
+    if (!this.#isSent(found)) return seen;
+    const { inside } = this.#parts;
+    return await Promise.all(seen.map((one) => inside.named(found.currency, one)));
   }
 
   async #find(blocks: readonly EvmBlock[]): Promise<readonly (readonly FoundOutput[])[]> {
@@ -342,9 +356,12 @@ export class EvmDeposits {
     if (amount === 0n) return [];
     const confirmations = Math.max(0, head.height - height + 1);
     const seen = { address, txid, output, amount, confirmations, isDropped: false };
-    const isSent = senderOf(payment) === this.#walletAddress.toLowerCase();
     const isFinal = head.height - height >= this.#parts.network.finalBlocks;
-    return isSent && !isFinal ? [{ ...seen, isReplaceable: true }] : [seen];
+    return this.#isSent(payment) && !isFinal ? [{ ...seen, isReplaceable: true }] : [seen];
+  }
+
+  #isSent(payment: Payment): boolean {
+    return senderOf(payment) === this.#walletAddress.toLowerCase();
   }
 
   #missed(

@@ -108,15 +108,19 @@ export class EvmNonces {
   }
 
   /** Returns the payout that was given a nonce; null if none was. */
-  async at(nonce: number): Promise<KnownPayout | null> {
+  async at(nonce: number): Promise<NamedPayout | null> {
     const { next, open } = await this.#read();
     const one = open.find((one) => one.nonce === nonce);
-    if (one !== undefined) return one.payout ?? await this.#row(one.id);
+    if (one !== undefined) {
+      const known = one.payout ?? await this.#row(one.id);
+      return known === null ? null : { ...known, id: one.id };
+    }
     if (nonce >= next) return null;
     // It is final, and nobody had asked yet.
-    for await (const { value } of sidecarRows(this.engine, { prefix: this.rows.allPayouts() })) {
+    const rows = sidecarRows(this.engine, { prefix: this.rows.allPayouts() });
+    for await (const { key, value } of rows) {
       const known = value as KnownPayout;
-      if (known.nonce === nonce) return known;
+      if (known.nonce === nonce) return { ...known, id: String(key.at(-1)) };
     }
     return null;
   }

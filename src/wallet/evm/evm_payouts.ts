@@ -5,6 +5,7 @@
 import { present } from "../../domain/assert.ts";
 import { formatDecimal } from "../../domain/money/money.ts";
 import type { AccountKeys } from "../keys/account_keys.ts";
+import { InsidePayments } from "../rails/inside_payments.ts";
 import type { NetworkCoin, NetworkRailParts, PaymentFate } from "../rails/network_rail.ts";
 import { missingText, PayoutWaitsError } from "../rails/payout_waits.ts";
 import type { FindOutcome, Payout, SendOutcome } from "../rails/rail.ts";
@@ -38,6 +39,7 @@ export interface EvmPayoutParts {
   readonly chain: EvmChain;
   readonly keys: AccountKeys;
   readonly coins: () => readonly NetworkCoin[];
+  readonly bookingOf: NetworkRailParts["bookingOf"];
   readonly onLost: NetworkRailParts["onLost"];
   readonly onReturned: NetworkRailParts["onReturned"];
   readonly onFault: (error: unknown) => void;
@@ -74,6 +76,8 @@ export class EvmPayouts {
   readonly #heldBack = new Map<string, { readonly nonce: number; readonly height: number }>();
   /** Since which height the node lacks a nonce that nothing open has; null if it does not. */
   #gapSince: number | null = null;
+  /** Those of its payments that pay withdrawals. */
+  readonly inside: InsidePayments;
   /** The wallet's own address. */
   readonly address: string;
 
@@ -83,6 +87,8 @@ export class EvmPayouts {
     this.#nonces = new EvmNonces(parts.engine, parts.rows, this.address);
     this.#sending = new EvmSending(parts);
     this.#held = new HeldCoins(parts);
+    const isLost = async (id: string) => (await this.#nonces.known(id))?.isFailed === true;
+    this.inside = new InsidePayments({ ...parts, isLost });
   }
 
   /** Pays, see `Rail.send`. */
@@ -156,12 +162,11 @@ export class EvmPayouts {
     { txid, nonce }: { readonly txid: string; readonly nonce: number },
   ): Promise<boolean> {
     const { engine, rows, chain } = this.#parts;
-    const key = rows.inside(txid);
-    if (await engine.readSidecar(key) !== null) return true;
+    if (await engine.readSidecar(rows.inside(txid)) !== null) return true;
     const known = await this.#nonces.at(nonce);
     if (!known?.isInside) return false;
     if (await placeIfPaid(chain, known, { txid, from: this.address }) === null) return false;
-    await engine.createSidecar({ key, value: true });
+    await this.inside.note(known.id, [txid]);
     return true;
   }
 
@@ -255,7 +260,7 @@ export class EvmPayouts {
   async #settle(head: EvmHeader, tried: string | null = null): Promise<void> {
     for (const payout of await this.#nonces.settle()) {
       const isTried = payout.id === tried && !this.#isBehindHeld(payout);
-      await (isTried ? this.#broadcast(payout) : this.#bringOn(payout, head));
+      await (isTried ? this.#broadcast(payout.id, payout) : this.#bringOn(payout, head));
     }
   }
 
@@ -491,7 +496,7 @@ export class EvmPayouts {
     if (fee === null && await chain.knows(lastOf(known).txid)) return known;
     if (await this.#isHeldBack(known, fee ?? lastOf(known), head)) return known;
     const payout = fee === null ? known : await this.#signed(known, fee, head);
-    await this.#broadcast(payout);
+    await this.#broadcast(known.id, payout);
     return payout;
   }
 
@@ -561,14 +566,11 @@ export class EvmPayouts {
   }
 
   /** Sends a payout. */
-  async #broadcast(payout: KnownPayout): Promise<void> {
-    const { engine, rows } = this.#parts;
-    const { txid, isEmpty = false } = lastOf(payout);
-    if (payout.isFailed && !isEmpty) return;
+  async #broadcast(id: string, payout: KnownPayout): Promise<void> {
+    if (payout.isFailed && !lastOf(payout).isEmpty) return;
+    const paying = payout.attempts.filter(({ isEmpty }) => !isEmpty).map(({ txid }) => txid);
     // Before anybody can see it: a member whose address it is would not be credited.
-    if (payout.isInside && !isEmpty) {
-      await engine.createSidecar({ key: rows.inside(txid), value: true });
-    }
+    if (payout.isInside) await this.inside.note(id, paying);
     await this.#sending.broadcast(payout);
   }
 }

@@ -30,6 +30,7 @@ import type { JsonRpc } from "./evm_node.ts";
 import { EvmNodeError, refusalOf, ReplacedBlockError, RpcRefusedError } from "./evm_node_error.ts";
 import { EvmPayouts } from "./evm_payouts.ts";
 import { EvmRows } from "./evm_rows.ts";
+import type { NoteParts } from "./noted_outputs.ts";
 import { EvmSweeps } from "./evm_sweeps.ts";
 
 /** What a rail is built of. Its keys are of the account at `EVM_PATH`. */
@@ -68,7 +69,8 @@ export class EvmRail implements NetworkRail {
     this.#chain = new EvmChain(node, network, genesis, () => engine.now(), checkFinal);
     const shared = { ...parts, rows: this.#rows, chain: this.#chain };
     const payouts = this.#payouts = new EvmPayouts(shared);
-    this.#deposits = new EvmDeposits({ ...shared, isInside: (one) => payouts.isInside(one) });
+    const isInside: NoteParts["isInside"] = (one) => payouts.isInside(one);
+    this.#deposits = new EvmDeposits({ ...shared, isInside, inside: payouts.inside });
     this.#sweeps = new EvmSweeps({ ...shared, payouts });
     this.#balances = new EvmBalances(shared);
   }

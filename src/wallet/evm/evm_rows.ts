@@ -132,9 +132,17 @@ export class EvmRows {
     return networkKey(this.network, "payout");
   }
 
-  /** A transaction that pays a withdrawal, whoever receives it: `true`. Written before it is sent. */
+  /**
+   * A transaction that pays a withdrawal, whoever receives it: the payout's id, or `true` by an older
+   * version of the program. Written before it is sent.
+   */
   inside(txid: string): SidecarKey {
     return networkKey(this.network, "inside", txid);
+  }
+
+  /** All such transactions of a payout, by its id: `InsidePayout`. */
+  insidePayout(id: string): SidecarKey {
+    return networkKey(this.network, "inside_payout", id);
   }
 
   /** Which sweeps are on their way, and how coins fared by them: `Sweeping`. */

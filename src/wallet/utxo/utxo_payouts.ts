@@ -6,6 +6,7 @@
  */
 import { present } from "../../domain/assert.ts";
 import { type SidecarKey, sidecarRows } from "../../engine/sidecar_rows.ts";
+import type { InsidePayments } from "../rails/inside_payments.ts";
 import type { PaymentDoubt } from "../rails/network_rail.ts";
 import type { ChainWalk } from "./chain_walk.ts";
 import { LostCoins } from "./lost_coins.ts";
@@ -27,6 +28,7 @@ import type { JournalRow, OwnOutput, PayoutEnd, PayoutRow, PayoutVersion } from 
 export interface UtxoPayoutParts extends PlanParts {
   readonly plans: PaymentPlans;
   readonly walk: ChainWalk;
+  readonly inside: Pick<InsidePayments, "note">;
   /** Called with what is decided on, before anything is known of it elsewhere; perhaps again. */
   readonly onDecided: (payout: PayoutRow) => Promise<void>;
   /** Called with what never arrives, before its end is noted; perhaps again. */
@@ -40,6 +42,8 @@ export interface UtxoPayoutParts extends PlanParts {
 /** Makes a payment of what no payout has taken; null for none. */
 export type PaymentPlan = (journal: JournalRow) => Promise<PayoutRow | null>;
 
+/** The output that pays the payee, where there is one. */
+const PAYEE = 0;
 const EMPTY_JOURNAL: JournalRow = { left: 0, payouts: [] };
 /** Transactions of one payout; its row has to have room for their bytes. */
 const VERSIONS_MAX = 4;
@@ -126,12 +130,12 @@ export class UtxoPayouts {
    * @throws {NodeRefusalError} the node takes none
    */
   async broadcast({ id, isInside, versions }: PayoutRow): Promise<void> {
-    const { engine, rows, chain, walk, keys } = this.#parts;
+    const { inside, chain, walk, keys } = this.#parts;
     if (!keys.canSign) return;
+    // Before anybody can see it: a member whose address it is would not be credited.
+    if (isInside) await inside.note(id, versions.map(({ txid }) => txid));
     let refusal: NodeRefusalError | null = null;
-    for (const { txid, bytes } of versions.toReversed()) {
-      // Before anybody can see it: a member whose address it is would not be credited.
-      if (isInside) await engine.createSidecar({ key: rows.inside(txid), value: true });
+    for (const { bytes } of versions.toReversed()) {
       try {
         await chain.send(bytes);
         this.#sentAfter.set(id, walk.last?.hash ?? "");
@@ -266,7 +270,7 @@ export class UtxoPayouts {
     const { network, keys } = this.#parts;
     if (change === 0n) return [];
     const address = addressOfKey(network, keys.publicKeyAt(CHANGE));
-    const first = amount > 0n ? 1 : 0;
+    const first = amount > 0n ? PAYEE + 1 : 0;
     const coin = { txid, amount: change, address, place: CHANGE };
     return Array.from({ length: parts }, (_, i) => ({ ...coin, index: first + i }));
   }
@@ -313,7 +317,7 @@ export class UtxoPayouts {
   }
 
   async #endOf(payout: PayoutRow): Promise<PayoutEnd | null> {
-    const { walk } = this.#parts;
+    const { walk, inside } = this.#parts;
     const { inputs, versions } = payout;
     const txids = versions.map(({ txid }) => txid);
     for (const txid of txids) {
@@ -330,10 +334,7 @@ export class UtxoPayouts {
     if (!walk.isFinal(block)) return null;
     const { height } = block;
     const paid = await this.#forgotten(payout, block);
-    if (paid !== null && payout.isInside) {
-      const { engine, rows } = this.#parts;
-      await engine.createSidecar({ key: rows.inside(paid), value: true });
-    }
+    if (paid !== null && payout.isInside) await inside.note(payout.id, [paid]);
     return paid === null
       ? { txid: lastOf(versions).txid, height, isFailed: true }
       : { txid: paid, height, isFailed: false };
@@ -361,7 +362,7 @@ export class UtxoPayouts {
 
   async #end(payout: PayoutRow, end: PayoutEnd): Promise<void> {
     const { engine, rows, coins, walk, onLost } = this.#parts;
-    const { id, inputs, versions } = payout;
+    const { id, isInside, inputs, versions } = payout;
     if (end.isFailed) await onLost(payout);
     await engine.changeSidecar(rows.payout(id), (old) => {
       const known = present(old as PayoutRow | null, "an open payout has its row");
@@ -371,6 +372,11 @@ export class UtxoPayouts {
       for (const input of inputs) {
         const block = walk.spentIn(nameOf(input));
         await coins.release(input, id, block !== null && walk.isFinal(block) ? block : null);
+      }
+      // A member who was credited for it is told to have lost it once it is given up.
+      const payments = versions.map(({ txid }) => ({ txid, index: PAYEE }));
+      for (const paid of isInside ? await coins.rows(payments) : []) {
+        walk.addLoose({ isCoinbase: false, ...paid });
       }
     }
     // The change of all others never comes.

@@ -11,6 +11,7 @@ import type {
   NetworkRailParts,
 } from "../rails/network_rail.ts";
 import { nodeText, PayoutWaitsError } from "../rails/payout_waits.ts";
+import { InsidePayments } from "../rails/inside_payments.ts";
 import type {
   FindOutcome,
   Payout,
@@ -80,6 +81,7 @@ export class UtxoRail implements NetworkRail {
   readonly #finals: FinalBlocks;
   readonly #plans: PaymentPlans;
   readonly #payouts: UtxoPayouts;
+  readonly #inside: InsidePayments;
   readonly #upkeep: UtxoUpkeep;
   readonly #ownAddress: string;
   /** The last work on the walk: one at a time. */
@@ -122,8 +124,11 @@ export class UtxoRail implements NetworkRail {
     const coin = () => parts.coins().find(isOwnCoin) ?? null;
     const planned = { network, engine, rows, coins, chain, keys, inputsMax, coin, onFault };
     const plans = this.#plans = new PaymentPlans(planned);
+    const isLost = async (id: string) => (await this.#payouts.row(id))?.end?.isFailed === true;
+    const inside = this.#inside = new InsidePayments({ ...parts, rows, isLost });
     const payouts = this.#payouts = new UtxoPayouts({
       ...planned,
+      inside,
       plans,
       walk,
       onDecided: (payout) => this.#upkeep.tellDecided(payout),
@@ -132,16 +137,13 @@ export class UtxoRail implements NetworkRail {
       onReturned: (payout, txid) => this.#upkeep.tellReturned(payout, txid),
     });
     this.#upkeep = new UtxoUpkeep({
+      ...parts,
       ...planned,
       plans,
       payouts,
       walk,
       coinsMax,
       cold: cold === this.#ownAddress ? null : coldScript,
-      onMoved: parts.onMoved,
-      onLost: parts.onLost,
-      onReturned: parts.onReturned,
-      owedOf: parts.owedOf,
     });
   }
 
@@ -206,7 +208,7 @@ export class UtxoRail implements NetworkRail {
       const isPassed = this.#settled !== null &&
         blocks.some(({ hash }) => hash === this.#settled?.hash);
       return {
-        outputs: (await this.#seen()).filter((seen) => isCredited(coin, seen)),
+        outputs: (await this.#named(currency)).filter((seen) => isCredited(coin, seen)),
         cursor: isPassed && this.#settled !== null ? cursorOf(this.#settled) : since,
       };
     });
@@ -229,7 +231,8 @@ export class UtxoRail implements NetworkRail {
   async look(currency: string, spelled: string, output: number): Promise<SeenOutput | null> {
     const coin = this.#served(currency);
     const seen = await this.#look(spelled, output);
-    return seen !== null && isCredited(coin, seen) ? seen : null;
+    if (seen === null || !isCredited(coin, seen)) return null;
+    return await this.#inside.looked(currency, seen);
   }
 
   async #look(spelled: string, output: number): Promise<SeenOutput | null> {
@@ -237,7 +240,7 @@ export class UtxoRail implements NetworkRail {
     if (!TXID.test(txid)) return null;
     await this.#looked();
     const isSame = (one: SeenOutput) => one.txid === txid && one.output === output;
-    const seen = (await this.#seen()).find(isSame);
+    const seen = (await this.#seen()).map((one) => one.seen).find(isSame);
     if (seen !== undefined) return seen;
     const coin = await this.#coins.coin({ txid, index: output });
     if (coin === null || !("member" in coin.place)) return null;
@@ -517,14 +520,22 @@ export class UtxoRail implements NetworkRail {
     });
   }
 
+  /** Returns the deposits that are in memory, as they are called. */
+  async #named(currency: string): Promise<SeenOutput[]> {
+    const inside = this.#inside;
+    return await Promise.all(
+      (await this.#seen()).map(({ seen, isSent }) => isSent ? inside.named(currency, seen) : seen),
+    );
+  }
+
   /** Returns the deposits that are in memory. */
-  async #seen(): Promise<SeenOutput[]> {
+  async #seen(): Promise<(Pick<WalkedOutput, "isSent"> & { readonly seen: SeenOutput })[]> {
     const { blocks, loose } = this.#walk;
     const inBlocks = blocks.flatMap((block) =>
       block.outputs.map((output) => ({ ...output, seen: this.#seenIn(block.height, output) }))
     );
     const waiting = [...loose].map((one) => ({ ...one.output, seen: seenLoose(one) }));
-    return (await this.#coins.deposits([...inBlocks, ...waiting])).map(({ seen }) => seen);
+    return await this.#coins.deposits([...inBlocks, ...waiting]);
   }
 
   /** What a block made is confirmed once it is mature: before that it pays for nothing. */

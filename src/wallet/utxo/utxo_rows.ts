@@ -4,7 +4,8 @@
  * others; never deleted. `free`, by amount, txid and output: an index of the wallet's coins that
  * nothing has taken, the largest first. `cold`, by txid and output: one of those at the cold address,
  * which pay for nothing. `rest`, by txid and output: one of a member that is too small to be
- * credited; never deleted. `inside`, by txid: one that pays a withdrawal to a member's address. `journal`: the
+ * credited; never deleted. `inside`, by txid: one that pays a withdrawal to a member's address. `inside_payout`,
+ * by id of the payout: all such transactions of it. `journal`: the
  * payouts that are decided on and not yet written into rows of their own. `payout`, by id: written
  * out of the journal, and as it is replaced or ends; never deleted. `open`, by id: the payouts
  * without an end. `failed`, by id: those that have failed by blocks which were replaced, so that they
@@ -157,9 +158,17 @@ export class UtxoRows {
     return networkKey(this.#network, "cold");
   }
 
-  /** A transaction that pays a withdrawal, whoever receives it: `true`. Written before it is sent. */
+  /**
+   * A transaction that pays a withdrawal, whoever receives it: the payout's id, or `true` by an older
+   * version of the program. Written before it is sent.
+   */
   inside(txid: string): SidecarKey {
     return networkKey(this.#network, "inside", txid);
+  }
+
+  /** All such transactions of a payout, by its id: `InsidePayout`. */
+  insidePayout(id: string): SidecarKey {
+    return networkKey(this.#network, "inside_payout", id);
   }
 
   get journal(): SidecarKey {

@@ -273,4 +273,27 @@ describe("a payment that has failed", () => {
         assertEquals([await ends(world, "first"), world.lost.at(-1)], [[true], "first"]);
       }),
   );
+
+  itUnless(NO_LITECOIN)(
+    "is shown to be gone to a member whom it had paid",
+    () =>
+      withLitecoin(async (node) => {
+        await using world = await RailWorld.open(node, { finalDepth: DEPTH });
+        await world.fund("4");
+        const kept = await node.height();
+        const second = await deposit(node, world, 600_000_000n);
+        const txid = await world.sent("first", await world.address("bob"), 900_000_000n);
+        await node.mine(DEPTH + 1);
+        const states = async () =>
+          (await world.watch()).filter((seen) => seen.txid === txid)
+            .map(({ isDropped }) => isDropped);
+        assertEquals(await states(), [false]);
+        await replace(world, kept, second);
+        assertEquals(await ends(world, "first"), [true]);
+        await node.mine(DEPTH);
+        await states();
+        await node.mine(1);
+        assertEquals(await states(), [true]);
+      }),
+  );
 });

@@ -112,7 +112,7 @@ export class RailWorld implements AsyncDisposable {
       },
       ownersOf: (addresses) =>
         Promise.resolve(addresses.map((address) => this.owners.get(address) ?? null)),
-      bookingOf: () => Promise.resolve("standing"),
+      bookingOf: () => Promise.resolve("none"),
       owedOf: () => 0n,
       onMoved: (moved) => Promise.resolve(void this.moves.push(moved)),
       onLost: ({ payoutId: id, doubt }) => {
