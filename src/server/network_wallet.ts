@@ -33,12 +33,10 @@ const WITHDRAW = /^withdraw-(\d+)/;
 const LOST =
   "it never arrives: other transactions have spent its coins, or what they were made of, or blocks " +
   "that made them are gone. See what its payee has, and give the amount back or pay it by hand";
-/** What else has become of payments, and what to do. */
+/** What else has become of payments, and what to do, behind what the rail says of it. */
 const FATES: Readonly<Record<PaymentFate, string>> = {
-  without_effect:
-    "it never arrives: it was mined without effect, or another has taken its place. " +
-    "See what its payee has, and give the amount back or pay it by hand",
-  held_back: "its block is gone, and it is sent again once there is enough for it; later ones wait",
+  without_effect: "See what its payee has, and give the amount back or pay it by hand",
+  held_back: "Its block is gone, and it is sent again once there is enough for it; later ones wait",
   forgotten:
     "a payment that the venue does not know, as after a restore, is in no block any more, " +
     "and one of nothing takes its place. Find out what it had paid, and pay that by hand",
@@ -199,7 +197,7 @@ async function lostNotice(
 function lostText({ doubt, fate, detail }: LostPayment): string {
   if (doubt !== undefined) return doubtText(doubt);
   const text = fate === undefined ? LOST : FATES[fate];
-  return detail === undefined ? text : `${text}. ${detail}`;
+  return detail === undefined ? text : `${detail}. ${text}`;
 }
 
 /** Returns why nobody knows whether a payment arrives, and what to do. */

@@ -236,7 +236,6 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
       ["contract === null || isDone(answer)", "true"],
       ["    if (isFailed && !last.isEmpty) return await this.#replacingFee(last, head);\n", ""],
       ["raisedFee(this.#parts.network, last, usual) ?? usual", "usual"],
-      ["attempts.filter(({ isEmpty }) => isEmpty === last.isEmpty)", "attempts"],
       ["(attempts[0]?.height ?? 0) - finalBlocks", "attempts[0]?.height ?? 0"],
       ["limit > network.gasMax", "false"],
       ["callOf(payment, from, fee)", "callOf(payment, from)"],

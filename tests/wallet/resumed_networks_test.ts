@@ -246,6 +246,10 @@ describe("a network whose final blocks were replaced", () => {
     await coins.mine(FINAL);
     assertEquals(coins.logged, ["payout_missing"]);
     assertEquals(await coins.state(id), "succeed", "an operator decides about it");
+    const [notice] = await coins.wallet.notices.list();
+    const what = "its transaction was mined without effect. See what its payee has, and give the " +
+      "amount back or pay it by hand";
+    assertEquals([notice?.id, notice?.txid, notice?.reason], [id, await coins.txid(id), what]);
   });
 
   itUnless(NO_LITECOIN)("ends payouts of what was spent otherwise, and says so once", async () => {

@@ -291,11 +291,11 @@ export class EvmPayouts {
   async #tellOutcome(known: NamedPayout, head: EvmHeader): Promise<void> {
     const outcome = await this.#outcome(known, head);
     if (outcome === null) throw new EvmNodeError("contradicting", "what is final waits");
-    const { isFailed, txid } = outcome;
+    const { isFailed, failure, txid } = outcome;
     if (isFailed) await this.#nonces.fail(known.id);
     // What it moves for itself, the wallet sees by itself.
     if (!known.isInside) return;
-    if (isFailed) await this.#tell(known, "without_effect", txid);
+    if (isFailed) await this.#tell(known, "without_effect", txid, failure);
     else if (known.isFailed) {
       const coin = this.#coinOf(known);
       await this.#parts.onReturned({ coin, payoutId: known.id, txid, returns: 1 });

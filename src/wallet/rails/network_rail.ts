@@ -43,7 +43,7 @@ export interface LostPayment {
   readonly coin: NetworkCoin | null;
   /** Absent where it is for what it is made of. */
   readonly fate?: PaymentFate;
-  /** What else is to be said of that. */
+  /** Why, in words for the operator. */
   readonly detail?: string;
   /** See `payoutId`; a payment of the wallet's own has another. */
   readonly payoutId: string;

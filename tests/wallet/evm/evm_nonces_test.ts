@@ -95,6 +95,40 @@ describe("the nonces of an address", () => {
     ]);
   });
 
+  it("are open again where another block may hold them, as they wait for none", async () => {
+    await using venue = await EngineVenue.open();
+    const nonces = new EvmNonces(venue.engine, new EvmRows("anvil"), ADDRESS);
+    for (const nonce of [0, 1]) await reserve(nonces, `withdraw-${nonce}`, nonce, 1, 2);
+    await nonces.settle();
+    await nonces.fail("withdraw-1");
+    await nonces.close(2);
+    assertEquals(await nonces.waiting(0), []);
+    await nonces.reopen({ from: 0, sent: 1, finallySent: 0, height: 30 });
+    const open = await nonces.openFrom(0);
+    assertEquals(open.map(({ isFailed, attempts }) => [isFailed, attempts.at(-1)?.height]), [
+      [undefined, 1],
+      [true, 30],
+    ]);
+    const units = (await nonces.waiting(0)).map((one) => [one.units, one.cost]);
+    assertEquals(units, [[1n, 21_001n], [0n, 21_000n]], "nothing is paid of what has failed");
+  });
+
+  it("that nothing open tells of are filled once, and no other is", async () => {
+    await using venue = await EngineVenue.open();
+    const nonces = new EvmNonces(venue.engine, new EvmRows("anvil"), ADDRESS);
+    await assertRejects(() => reserve(nonces, "withdraw-1", 7, 1), PayoutWaitsError);
+    const known = await reserve(nonces, "withdraw-1", 7, 2);
+    await nonces.settle();
+    assertEquals([await nonces.missingFrom(5), await nonces.missingFrom(8)], [[5, 6], []]);
+    for (const nonce of [6, 5, 8, 7, 6]) {
+      await nonces.fill(`fill-${nonce}`, { ...known, nonce, units: 0n }, 1n);
+    }
+    await nonces.settle();
+    const open = (await nonces.openFrom(0)).map(({ id, nonce }) => [id, nonce]);
+    assertEquals(open, [["fill-5", 5], ["fill-6", 6], ["withdraw-1", 7]]);
+    assertEquals(await nonces.missingFrom(5), []);
+  });
+
   it("are given on once as many payouts as fit are final, after they were reopened as well", async () => {
     await using venue = await EngineVenue.open();
     const nonces = new EvmNonces(venue.engine, new EvmRows("anvil"), ADDRESS);
@@ -118,6 +152,7 @@ describe("the nonces of an address", () => {
       Array.from({ length: end - first }, (_, i) => first + i);
     await reopen(0, 0);
     assertEquals(await open(), from(0, 300));
+    assertEquals(await nonces.missingFrom(0), [], "the others have their rows");
     const heights = [299, 300].map(async (nonce) =>
       (await nonces.known(`withdraw-${nonce}`))?.attempts.at(-1)?.height
     );

@@ -343,6 +343,47 @@ describeUnless(NO_ANVIL)("payouts whose block is gone", () => {
     assertEquals(ground.lost, ["without_effect withdraw-1"]);
   });
 
+  it("that had failed for good are replaced in the pool of a node that has them again", async () => {
+    await using ground = await EvmGround.open();
+    await ground.fund(100n * ETHER);
+    const kept = await ground.anvil.height();
+    const rail = ground.rail();
+    const sent = await rail.send(payoutOf(1));
+    const txid = sent.kind === "sent" ? sent.txid : "";
+    const signed = await ground.anvil.rpc("eth_getRawTransactionByHash", txid);
+    await ground.anvil.rpc("anvil_setCode", PAYEE, "0xfe");
+    await ground.anvil.mine(NETWORK.finalBlocks + 1);
+    await rail.find("withdraw-1");
+    await ground.anvil.reorganise(await ground.anvil.height() - kept);
+    await ground.anvil.rpc("anvil_setCode", PAYEE, "0x");
+    await ground.anvil.rpc("eth_sendRawTransaction", signed);
+    await rail.goBack(kept);
+    await rail.tend();
+    await ground.anvil.mine();
+    assertEquals(await ground.anvil.balance(PAYEE), 0n);
+    await rail.send(payoutOf(2));
+    await ground.anvil.mine();
+    assertEquals(await ground.anvil.balance(PAYEE), ETHER);
+    assertEquals(ground.faults, []);
+  });
+
+  it("fail where another transaction has their nonce below the block that they were signed at", async () => {
+    await using ground = await EvmGround.open();
+    await ground.fund(100n * ETHER);
+    await ground.anvil.mine(4);
+    const rail = ground.rail();
+    const sent = await rail.send(payoutOf(1));
+    await ground.anvil.rpc("anvil_dropTransaction", sent.kind === "sent" ? sent.txid : "");
+    await ground.anvil.rpc("anvil_impersonateAccount", rail.ownAddress);
+    const foreign = { from: rail.ownAddress, to: OTHER, value: "0x1", nonce: "0x0", gas: "0x5208" };
+    await ground.anvil.rpc("anvil_reorg", 3, [[foreign, 0]]);
+    assertEquals(await ground.anvil.balance(OTHER), 1n);
+    await ground.anvil.mine(NETWORK.finalBlocks);
+    const found = await rail.find("withdraw-1");
+    assert(found.kind === "sent" && found.isFailed);
+    assertEquals(ground.faults, []);
+  });
+
   it("that had failed for good and are mined again by others are told as paid", async () => {
     await using ground = await EvmGround.open();
     await ground.fund(100n * ETHER);
