@@ -517,7 +517,6 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ["if (error instanceof CoinTermsError) this.#watchFaults.delete(currency);", ""],
       ["isWell = error instanceof CoinTermsError;", "isWell = false;"],
-      ["if (fault !== null && !isReplaced) this.#watchFaults.set(currency, fault);", ""],
       ["    await this.#heeding(() => this.#deposits.begin(currency));\n", ""],
     ],
   },
@@ -531,6 +530,8 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
       ["await this.#finals.goBack(from);", ""],
       ["noted !== null && noted.height < height ? noted", "noted !== null && false ? noted"],
       ['if (this.#fault !== "reorganised") this.#fault', "this.#fault"],
+      ["fault !== null && !isReplaced", "fault !== null"],
+      ["if (fault !== null && !isReplaced) this.#watchFaults.set(currency, fault);", ""],
     ],
   },
   {

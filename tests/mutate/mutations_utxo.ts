@@ -374,7 +374,6 @@ export const UTXO_MUTATIONS: readonly MutatedFile[] = [
       ["else if (address === cold) places.set(address, { cold: true });", ""],
       ["await this.#coins.noteSpent(blocks);", ""],
       ["cold === this.#ownAddress ? null : coldScript", "coldScript"],
-      ["if (tip.hash !== this.#walk.last?.hash) await this.#looked();", ""],
       ["if (address === this.#ownAddress) places.set(address, CHANGE);", "if (false) return;"],
       ["known !== null && known.height >= settled.height ? known : settled", "settled"],
     ],
@@ -385,6 +384,7 @@ export const UTXO_MUTATIONS: readonly MutatedFile[] = [
     broad: [LOST],
     mutations: [
       ["await this.#finals.check(this.#walk.last);", ""],
+      ["if (tip.hash !== this.#walk.last?.hash) await this.#looked();", ""],
       ["[...walked === null ? [] : [walked], ", "["],
       ["await this.#finals.goBack(block);", ""],
       ["Math.min(height, (await this.#walked())?.height ?? height)", "height"],

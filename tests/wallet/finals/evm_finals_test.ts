@@ -21,6 +21,11 @@ async function replaceAbove({ anvil }: EvmGround, height: number): Promise<void>
   await anvil.mine(2);
 }
 
+/** Answers nothing. */
+function away(): never {
+  throw new EvmNodeError("unreachable", "it gave no answer in time");
+}
+
 /** Has a wallet with coins whose final blocks are replaced; returns what is kept of the chain. */
 async function replaced(ground: EvmGround, taker: Taker): Promise<number> {
   await ground.fund(9n * ETHER);
@@ -89,17 +94,32 @@ describeUnless(NO_ANVIL)("what was concluded by blocks that are gone", () => {
     const rail = ground.rail({ node });
     const taker = new Taker(rail);
     const kept = await replaced(ground, taker);
-    await assertRejects(() => taker.watch(), EvmNodeError, "reorganised");
-    node.lies.set("eth_chainId", () => {
-      throw new EvmNodeError("unreachable", "it gave no answer in time");
-    });
-    await assertRejects(() => taker.watch(), EvmNodeError, "unreachable");
+    await assertRejects(() => rail.tend(), EvmNodeError, "reorganised");
+    node.lies.set("eth_chainId", away);
+    await assertRejects(() => rail.tend(), EvmNodeError, "unreachable");
     assertEquals(rail.health().fault, "reorganised");
     node.lies.clear();
+    await assertRejects(() => taker.watch(), EvmNodeError, "reorganised");
     await mustSendNothing(ground, rail);
     taker.cursor = await rail.goBack(kept);
     assertEquals(rail.health().fault, "reorganised");
     await taker.watch();
+    assertEquals([rail.health().fault, (await rail.send(ONE)).kind], [null, "sent"]);
+  });
+
+  it("holds a coin's watch up until that finds all in order, and so payments", async () => {
+    await using ground = await EvmGround.open();
+    const node = new LyingNode(ground.node());
+    const rail = ground.rail({ node });
+    await ground.fund(9n * ETHER);
+    const cursor = `2:0x${"9".repeat(64)}`;
+    await assertRejects(() => rail.watch("eth", cursor), EvmNodeError, "reorganised");
+    node.lies.set("eth_chainId", away);
+    await assertRejects(() => rail.watch("eth", cursor), EvmNodeError, "unreachable");
+    node.lies.clear();
+    await rail.tend();
+    await assertRejects(() => rail.send(ONE), PayoutWaitsError, "counted as final");
+    await rail.watch("eth", null);
     assertEquals([rail.health().fault, (await rail.send(ONE)).kind], [null, "sent"]);
   });
 

@@ -5,6 +5,7 @@ import { PayoutWaitsError } from "../../../src/wallet/rails/payout_waits.ts";
 import { ReplacedBlockError, UtxoFaultError } from "../../../src/wallet/utxo/utxo_faults.ts";
 import type { JsonRpc } from "../../../src/wallet/utxo/utxo_node.ts";
 import type { UtxoRail } from "../../../src/wallet/utxo/utxo_rail.ts";
+import { UtxoRows } from "../../../src/wallet/utxo/utxo_rows.ts";
 import {
   type LitecoinNode,
   NO_LITECOIN,
@@ -19,11 +20,11 @@ const DEPTH = 4;
 /** Steps of a process that goes back, at each of which it may end. */
 const STEPS = 5;
 
-/** Replaces the blocks above a height by more of them, which hold nothing. */
-async function replaceAbove(node: LitecoinNode, height: number): Promise<void> {
+/** Replaces the blocks above a height by others, which hold nothing; one more by default. */
+async function replaceAbove(node: LitecoinNode, height: number, more: number = 1): Promise<void> {
   const blocks = await node.height() - height;
   await node.reorganise(blocks, async () => {
-    for (let block = 0; block <= blocks; block++) await node.mineOnly();
+    for (let block = 0; block < blocks + more; block++) await node.mineOnly();
   });
 }
 
@@ -54,6 +55,9 @@ describe("what was concluded by blocks that are gone", () => {
         await assertRejects(() => next.watch("ltc", stored), ReplacedBlockError);
         assertEquals(next.health().replaced?.height, kept + 1);
         await assertRejects(() => next.find("first"), PayoutWaitsError);
+        // Older programs have noted no more than up to where coins are rows.
+        await world.test.engine.changeSidecar(new UtxoRows(world.network.name).final, () => null);
+        await assertRejects(() => world.join().watch("ltc", stored), ReplacedBlockError);
         await next.goBack(kept);
         await next.watch("ltc", stored);
         await node.mine(DEPTH + 1);
@@ -130,6 +134,7 @@ describe("what was concluded by blocks that are gone", () => {
         await world.sent("first", nobody(), 100_000_000n);
         await replaceAbove(node, kept);
         const { engine } = world.test;
+        const rows = new UtxoRows(world.network.name);
         const sends: string[] = [];
         const watching: JsonRpc = {
           call: (method, ...params) => {
@@ -137,10 +142,8 @@ describe("what was concluded by blocks that are gone", () => {
             return node.rpc.call(method, ...params);
           },
         };
-        for (const row of [[], ["final"], ["walked"]]) {
-          for (const name of row) {
-            await engine.changeSidecar(["network", "litecoin-regtest", name], () => null);
-          }
+        for (const gone of [[], [rows.final], [rows.walked]]) {
+          for (const key of gone) await engine.changeSidecar(key, () => null);
           const rail = world.join({ node: watching });
           for (const id of ["first", "second"]) {
             await assertRejects(() => world.send(id, nobody(), 100_000_000n, rail));
@@ -159,7 +162,10 @@ describe("what was concluded by blocks that are gone", () => {
         const kept = await node.height();
         await node.mine(DEPTH + 2);
         await world.watch();
-        await replaceAbove(node, kept);
+        await replaceAbove(node, kept, 0);
+        // The last block is as high as the one that was read.
+        await assertRejects(() => world.send("first", nobody(), 1_000_000n), PayoutWaitsError);
+        assertEquals(world.rail.health().fault, "reorganised");
         let isAway = false;
         const rail = world.join({
           node: {
