@@ -3194,7 +3194,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Go on with a network whose final blocks were replaced
-         * @description While blocks are replaced that counted as final (`reorganised`), nothing of the network is read or paid. Find out by a block explorer which credited deposits are gone, reverse those, and name a block that is still there, before the first that was replaced. Deposits that are seen again are known by their transactions; payouts that had arrived are sent again. A node of Ethereum's kind needs the balances of that block: without them it is 422 `admin.network.no_state`, and the network stands still as before. Requires an operator's key with the scope `trade`, or a session with the role `admin` and a fresh code.
+         * @description While blocks are replaced that counted as final (`reorganised`), nothing of the network is read or paid. Find out by a block explorer which credited deposits are gone, reverse those, and name a block that is still there, before the first that was replaced: the last that is known to be is `kept` in `…/admin/metrics`, and later ones are refused (422 `admin.network.replaced_block`). Deposits that are seen again are known by their transactions; payouts that had arrived are sent again. A node of Ethereum's kind needs the balances of that block: without them it is 422 `admin.network.no_state`, and the network stands still as before. Requires an operator's key with the scope `trade`, or a session with the role `admin` and a fresh code.
          */
         readonly post: operations["resumeNetwork"];
         readonly delete?: never;
@@ -11310,6 +11310,8 @@ export interface operations {
                                  * @description How many blocks were replaced at least.
                                  */
                                 readonly depth: number;
+                                /** @description Height of the last block that is known to be still there, from which the network can go on; null if none is. */
+                                readonly kept: number | null;
                             };
                         }[];
                         /**

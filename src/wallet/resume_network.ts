@@ -20,6 +20,8 @@ export type ResumeOutcome =
   | "no_block"
   /** Nobody has read so far: what is paid below the block would be passed over. */
   | "unread_block"
+  /** A block is gone that came before it, or may be. */
+  | "replaced_block"
   /** The node no longer has what members had after that block. */
   | "no_state"
   /** The node can't be relied on. */
@@ -53,6 +55,15 @@ export async function resumeNetwork(
   // A process may have read further than to what it has stored.
   const read = [...cursors.map(heightOf), replaced?.height ?? 0];
   if (read.every((at) => at <= height)) return "unread_block";
+  let kept: number | null;
+  try {
+    kept = await rail.keptHeight();
+  } catch (error) {
+    onFault(error);
+    return "unreliable";
+  }
+  const isGone = replaced !== undefined && replaced.height <= height;
+  if (isGone || (kept !== null && kept < height)) return "replaced_block";
   await begin();
   const resume = async (): Promise<ResumeOutcome> => {
     const cursor = await rail.goBack(height);

@@ -168,6 +168,8 @@ async function replaced(
   const reason = "nothing is lost";
   const unread = { from_height: 100_000, reason };
   await operator.fails(422, "admin.network.unread_block", "POST", resume, unread);
+  const gone = { from_height: kept + 1, reason };
+  await operator.fails(422, "admin.network.replaced_block", "POST", resume, gone);
   const answer = await operator.must(200, "POST", resume, { from_height: kept, reason });
   assertEquals(answer, { network: world.network, from_height: kept });
   await until(fault, (one) => one === null);

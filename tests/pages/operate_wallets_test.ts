@@ -324,7 +324,7 @@ describe("the operators' wallets", () => {
   it("tell of each network that has a node here, or a currency", () => {
     const holding = { address: null, cold_address: null, hot: null, deposits: null, cold: null };
     const none = { ...holding, fee: null, rests: null, height: null };
-    const replaced = { height: 3, hash: "0f", depth: 2 };
+    const replaced = { height: 3, hash: "0f", depth: 2, kept: 1 };
     const rows = networkRows([
       { network: "anvil", height: 7, fault: null },
       { network: "bitcoin", height: 5, fault: "reorganised", replaced },

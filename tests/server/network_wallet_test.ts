@@ -237,7 +237,12 @@ describe("the rails to networks", () => {
       const next = (await railsOf(engine, { url: node.url })).rails;
       await assertRejects(() => next.tend("anvil"));
       const [{ fault = null, replaced } = {}] = next.states();
-      assertEquals([fault, replaced], ["reorganised", { height: 5, hash: hashAt(6), depth: 13 }]);
+      assertEquals([fault, replaced], ["reorganised", {
+        height: 5,
+        hash: hashAt(6),
+        depth: 13,
+        kept: 4,
+      }]);
     }));
 
   it("are refused with another seed, of which nothing is told", () =>

@@ -51,6 +51,10 @@ class FakeNetwork implements NetworkRail {
     return Promise.resolve(null);
   }
 
+  keptHeight(): Promise<null> {
+    return Promise.resolve(null);
+  }
+
   heightOf(): number {
     return 0;
   }

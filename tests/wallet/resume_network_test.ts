@@ -21,6 +21,8 @@ interface Order {
   readonly read?: readonly (string | null)[];
   /** Height of a block that is gone. */
   readonly gone?: number;
+  /** Height of the last block that is known to be there. */
+  readonly kept?: number | Error | null;
   readonly goBack?: () => Promise<string | null>;
   readonly begin?: () => Promise<void>;
 }
@@ -30,7 +32,15 @@ async function ordered(
   order: Order,
   judge: (outcome: Promise<ResumeOutcome>) => Promise<unknown>,
 ): Promise<readonly string[]> {
-  const { network = "anvil", fault = "reorganised", read = ["9"], gone, goBack, begin } = order;
+  const {
+    network = "anvil",
+    fault = "reorganised",
+    read = ["9"],
+    gone,
+    kept = null,
+    goBack,
+    begin,
+  } = order;
   const replaced = gone === undefined ? {} : { replaced: { height: gone, hash: "", depth: 1 } };
   await using venue = await EngineVenue.open();
   const { engine } = venue;
@@ -45,6 +55,7 @@ async function ordered(
   const rail = {
     network: "anvil",
     health: () => ({ height: 9, fault, ...replaced }),
+    keptHeight: () => kept instanceof Error ? Promise.reject(kept) : Promise.resolve(kept),
     goBack: async () => {
       done.push("goes back");
       return await (goBack?.() ?? "7");
@@ -95,6 +106,18 @@ describe("an order to go on with a network", () => {
     const done = await ordered({ read: ["3", "5"], gone: 8 }, comesTo("resumed"));
     assertEquals(done, ["begins", "goes back"]);
     assertEquals(await ordered({ read: ["3", "5"], gone: 7 }, comesTo("unread_block")), []);
+  });
+
+  it("is not begun behind a block that may be gone, or a part of which is", async () => {
+    for (const kept of [7, 8]) {
+      const done = await ordered({ kept }, comesTo("resumed"));
+      assertEquals(done, ["begins", "goes back", "coin0 from 7"]);
+    }
+    assertEquals(await ordered({ kept: 6 }, comesTo("replaced_block")), []);
+    for (const gone of [6, 7]) {
+      assertEquals(await ordered({ gone }, comesTo("replaced_block")), []);
+    }
+    assertEquals(await ordered({ kept: new Error("away") }, comesTo("unreliable")), []);
   });
 
   it("is not begun where it is refused at once", async () => {

@@ -764,6 +764,8 @@ export const OPERATE_DE: OperateTexts = {
     fromHeight: "Neu lesen ab hinter Block",
     fromHeightHint: (height) =>
       `Ein Block, den es noch gibt, vor dem ersten ersetzten: vor ${height}, oder früher.`,
+    keptHint: (height) =>
+      `Block ${height} ist der letzte, den es sicher noch gibt: diesen oder einen früheren.`,
     replaced: (height, hash, depth) =>
       `Block ${height} (${hash}) galt als endgültig und ist fort: Mindestens ${depth} wurden ersetzt.`,
     resumeSays: (network, height) =>
@@ -773,6 +775,8 @@ export const OPERATE_DE: OperateTexts = {
       "admin.network.no_block": "Die jetzige Kette hat keinen solchen Block.",
       "admin.network.unread_block":
         "So weit wurde nicht gelesen: Was davor gezahlt ist, würde übergangen. Nennen Sie einen früheren Block.",
+      "admin.network.replaced_block":
+        "Dieser Block oder einer davor wurde ersetzt: Was dort gezahlt war, bliebe stehen. Nennen Sie einen früheren.",
       "admin.network.no_state":
         "Der Knoten hat die Guthaben jenes Blocks nicht mehr. Nennen Sie einen späteren, oder geben Sie WALLET_NODES einen Archivknoten.",
     },

@@ -751,6 +751,8 @@ export const OPERATE_EN = {
     fromHeight: "Read anew behind block",
     fromHeightHint: (height: string) =>
       `A block that is still there, before the first that was replaced: before ${height}, or earlier.`,
+    keptHint: (height: string) =>
+      `Block ${height} is the last that is known to be still there: that one, or an earlier one.`,
     replaced: (height: string, hash: string, depth: string) =>
       `Block ${height} (${hash}) counted as final and is gone: at least ${depth} were replaced.`,
     resumeSays: (network: string, height: string) =>
@@ -760,6 +762,8 @@ export const OPERATE_EN = {
       "admin.network.no_block": "The present chain has no such block.",
       "admin.network.unread_block":
         "So far nothing was read: what is paid before would be passed over. Name an earlier block.",
+      "admin.network.replaced_block":
+        "That block, or one before it, was replaced: what was paid there would stay. Name an earlier block.",
       "admin.network.no_state":
         "The node doesn't have the balances of that block any more. Name a later one, or give WALLET_NODES an archive node.",
     },

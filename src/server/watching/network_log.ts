@@ -9,6 +9,8 @@ import type { Logger } from "../logger.ts";
 
 /** How often the networks are looked at, in ms. */
 const LOOK_MS = 1_000;
+/** So many hexadecimal digits tell blocks apart. */
+const HASH_DIGITS = 12;
 
 /** What a person has to do something about; of all else the network recovers by itself. */
 const NOTICED: Partial<Record<NetworkFault, WalletNoticeKind>> = {
@@ -31,7 +33,7 @@ export class NetworkLog {
   /** What the log says last. */
   readonly #told = new Map<string, NetworkFault | null>();
   /** What each network had when its notice was written, if there is one of that. */
-  readonly #noticed = new Map<string, NetworkFault | null>();
+  readonly #noticed = new Map<string, string | null>();
   #timer: ReturnType<typeof setInterval> | undefined;
 
   constructor(parts: NetworkLogParts) {
@@ -70,17 +72,17 @@ export class NetworkLog {
   /** Leaves a notice of a fault; one that can't be written is tried again while the fault lasts. */
   async #notify(state: NetworkState): Promise<void> {
     const { engine, logger, notices } = this.#parts;
-    const { network, fault } = state;
-    if (this.#noticed.get(network) === fault) return;
-    this.#noticed.set(network, fault);
+    const { network, fault, replaced } = state;
+    const what = replaced?.hash ?? fault;
+    if (this.#noticed.get(network) === what) return;
+    this.#noticed.set(network, what);
     if (fault === null) return;
     const kind = NOTICED[fault];
     if (kind === undefined) return;
     const notice = { kind, currency: "", network, id: 0, txid: "", reason: reasonOf(state, fault) };
     // Several processes see it, some of them again after a start.
-    const day = Math.floor(engine.now() / DAY_MS);
     try {
-      await notices.add(notice, day);
+      await notices.add(notice, roundOf(state, engine.now()));
     } catch (error) {
       this.#noticed.delete(network);
       logger.error("wallet_fault", { error });
@@ -91,10 +93,19 @@ export class NetworkLog {
 /** Returns what an operator has to know and to do. */
 function reasonOf({ network, replaced }: NetworkState, fault: NetworkFault): string {
   if (replaced === undefined) return nodeText(network, fault);
-  const { height, hash, depth } = replaced;
+  const { height, hash, depth, kept } = replaced;
+  const there = kept === null
+    ? "a block before the first that was replaced"
+    : `${kept}, the last block that is known to be still there, or one before it`;
   return `Block ${height} (${hash}) counted as final and is not on the chain any more: ` +
-    `at least ${depth} blocks were replaced. Find the first of them by a block explorer, decide ` +
-    "which credited deposits are gone, and reverse these; then go on by POST " +
-    `/api/v2/admin/wallets/networks/${network}/resume, with a reason and as from_height a block ` +
-    "before the first that was replaced";
+    `at least ${depth} blocks were replaced. Find by a block explorer which credited deposits are ` +
+    "gone, and reverse these; then go on by Resume on the operators' page, or by POST " +
+    `/api/v2/admin/wallets/networks/${network}/resume with a reason, and as from_height ${there}`;
+}
+
+/** Returns what tells one fault from a later one of its kind: the block that is gone, else the day. */
+function roundOf({ replaced }: NetworkState, now: number): number {
+  return replaced === undefined
+    ? Math.floor(now / DAY_MS)
+    : Number.parseInt(replaced.hash.slice(-HASH_DIGITS), 16);
 }

@@ -10,6 +10,7 @@ import {
   type NetworkRail,
   type NetworkRailParts,
   NoStateError,
+  type ReplacedBlock,
 } from "../rails/network_rail.ts";
 import { nodeText, PayoutWaitsError } from "../rails/payout_waits.ts";
 import type {
@@ -54,7 +55,7 @@ export class EvmRail implements NetworkRail {
   #sweptAt: string | null = null;
   #fault: NetworkFault | null = null;
   /** The last block that was met where another one had been final. */
-  #replaced: BlockPlace | null = null;
+  #replaced: ReplacedBlock | null = null;
   /** What watching each coin has met last, by currency. */
   readonly #watchFaults = new Map<string, NetworkFault>();
 
@@ -112,10 +113,8 @@ export class EvmRail implements NetworkRail {
   health(): NetworkHealth {
     const fault = this.#isReplaced ? "reorganised" : this.#fault ?? this.#anyWatchFault;
     const { height } = this.#chain;
-    const block = fault === "reorganised" ? this.#replaced : null;
-    if (block === null) return { height, fault };
-    const depth = this.#parts.network.finalBlocks + 1;
-    return { height, fault, replaced: { height: block.height, hash: block.hash, depth } };
+    const replaced = fault === "reorganised" ? this.#replaced : null;
+    return { height, fault, ...replaced === null ? {} : { replaced } };
   }
 
   async checkCoin(coin: CoinTerms): Promise<void> {
@@ -166,6 +165,10 @@ export class EvmRail implements NetworkRail {
       await this.#finals.goBack(from);
       return cursorOf({ ...from, compared });
     });
+  }
+
+  async keptHeight(): Promise<number | null> {
+    return await this.#finals.keptHeight();
   }
 
   heightOf(cursor: string): number {
@@ -289,7 +292,9 @@ export class EvmRail implements NetworkRail {
       if (!isWell) {
         this.#chain.doubt();
         if (this.#fault !== "reorganised") this.#fault = faultOf(error) ?? this.#fault;
-        if (error instanceof ReplacedBlockError) this.#replaced = error.block;
+        if (error instanceof ReplacedBlockError) {
+          this.#replaced = await this.#finals.replacedBy(error.block);
+        }
       }
       throw error;
     } finally {

@@ -4,8 +4,12 @@
  * process may end before a cursor is stored. Where one of them is on the chain no more, an operator
  * has to look: whatever was concluded by it may be wrong.
  */
+import { present } from "../../domain/assert.ts";
 import type { SidecarKey } from "../../engine/engine.ts";
-import type { NetworkRailParts } from "./network_rail.ts";
+import type { NetworkRailParts, ReplacedBlock } from "./network_rail.ts";
+
+/** So many final blocks before the last one are remembered each; before these, fewer and fewer. */
+const REMEMBERED_EACH = 64;
 
 /** A block. */
 export interface FinalBlock {
@@ -13,10 +17,16 @@ export interface FinalBlock {
   readonly hash: string;
 }
 
+/** The last final block, and some before it, which tell how much was replaced if it is gone. */
+interface NotedBlock extends FinalBlock {
+  /** The latest first; older programs have noted none. */
+  readonly before?: readonly FinalBlock[];
+}
+
 /** What the check of such blocks works with. */
 export interface FinalBlocksParts {
   readonly engine: Pick<NetworkRailParts["engine"], "readSidecar" | "changeSidecar">;
-  /** The row of the last one: a `FinalBlock`. Older programs have written none. */
+  /** The row of the last one. Older programs have written none. */
   readonly key: SidecarKey;
   /** Returns the blocks at which coins' cursors stand, and others that are known to be final. */
   readonly others: () => Promise<readonly FinalBlock[]>;
@@ -32,6 +42,7 @@ export interface FinalBlocksParts {
 /** The final blocks of a network. */
 export class FinalBlocks {
   readonly #parts: FinalBlocksParts;
+  #replaced: ReplacedBlock | null = null;
   /** The last block of the chain when all was in order, and what was noted then. */
   #checked: { readonly last: string; readonly noted: FinalBlock | null } | null = null;
 
@@ -40,8 +51,22 @@ export class FinalBlocks {
   }
 
   /** Returns what is noted; null if nothing is yet. */
-  async noted(): Promise<FinalBlock | null> {
-    return await this.#parts.engine.readSidecar(this.#parts.key) as FinalBlock | null;
+  async noted(): Promise<NotedBlock | null> {
+    return await this.#parts.engine.readSidecar(this.#parts.key) as NotedBlock | null;
+  }
+
+  /**
+   * Returns the height of the last block that was read and is on the chain yet, as far as blocks are
+   * remembered: a little before the first that was replaced. Null if none of them is.
+   *
+   * @param below where a block is known to be gone
+   */
+  async keptHeight(below: number = Infinity): Promise<number | null> {
+    const noted = await this.noted();
+    if (noted === null) return null;
+    const known = [noted, ...noted.before ?? []].filter(({ height }) => height < below);
+    const found = await this.#parts.hashesAt(known.map(({ height }) => height));
+    return known.find(({ hash }, i) => found[i] === hash)?.height ?? null;
   }
 
   /**
@@ -56,12 +81,25 @@ export class FinalBlocks {
     if (last.hash === this.#checked?.last && isSame(noted, this.#checked.noted)) return;
     const blocks = [...noted === null ? [] : [noted], ...await others()];
     const height = Math.max(0, last.height - depth);
-    const [hash = null, ...found] = await hashesAt([height, ...blocks.map((one) => one.height)]);
+    const known = new Map(noted?.before?.map((one) => [one.height, one.hash]));
+    if (noted !== null) known.set(noted.height, noted.hash);
+    const isAhead = noted === null || noted.height < height;
+    const older = isAhead ? olderHeights(height) : [];
+    const unknown = older.filter((one) => !known.has(one));
+    const asked = [height, ...blocks.map((one) => one.height), ...unknown];
+    const [hash = null, ...found] = await hashesAt(asked);
     const gone = blocks.filter((one, i) => (found[i] ?? one.hash) !== one.hash)
       .toSorted((a, b) => a.height - b.height);
     if (gone[0] !== undefined) throw replaced(gone[0]);
     if (hash === null || found.includes(null)) throw behind();
-    const next = noted === null || noted.height < height ? { height, hash } : noted;
+    unknown.forEach((one, i) =>
+      known.set(one, present(found[blocks.length + i], "it was asked for"))
+    );
+    const before = older.map((one) => ({
+      height: one,
+      hash: present(known.get(one), "what was unknown was asked for"),
+    }));
+    const next = isAhead ? { height, hash, before } : noted;
     const now = next === noted ? noted : await engine.changeSidecar(
       key,
       (old) => isSame(old as FinalBlock | null, noted) ? next : old as FinalBlock | null,
@@ -71,10 +109,35 @@ export class FinalBlocks {
     this.#checked = { last: last.hash, noted: next };
   }
 
+  /** Returns what is known of replaced blocks by one that is gone; asks only until it knows all. */
+  async replacedBy({ height, hash }: FinalBlock): Promise<ReplacedBlock> {
+    if (this.#replaced?.hash !== hash || this.#replaced.kept === null) {
+      // A node that doesn't answer now is asked again by the next look.
+      const kept = await this.keptHeight(height).catch(() => null);
+      this.#replaced = { height, hash, depth: this.#parts.depth + 1, kept };
+    }
+    return this.#replaced;
+  }
+
   /** Notes a block from which all is read anew, in the place of one that is gone. */
   async goBack({ height, hash }: FinalBlock): Promise<void> {
-    await this.#parts.engine.changeSidecar(this.#parts.key, () => ({ height, hash }));
+    await this.#parts.engine.changeSidecar(this.#parts.key, (old): NotedBlock => {
+      const { before = [] } = old as NotedBlock | null ?? {};
+      return { height, hash, before: before.filter((one) => one.height < height) };
+    });
   }
+}
+
+/** Returns which final blocks before one are remembered, by height, the latest first. */
+function olderHeights(height: number): readonly number[] {
+  const count = Math.min(REMEMBERED_EACH, height);
+  const heights = Array.from({ length: count }, (_, i) => height - 1 - i);
+  for (let step = REMEMBERED_EACH; step <= height; step *= 2) {
+    // It stays the same until the next one has become as old, and so is seldom asked for.
+    const older = (Math.floor(height / step) - 1) * step;
+    if (older < height - REMEMBERED_EACH) heights.push(older);
+  }
+  return heights;
 }
 
 function isSame(one: FinalBlock | null, other: FinalBlock | null): boolean {

@@ -113,6 +113,8 @@ export interface ReplacedBlock {
   readonly hash: string;
   /** How many blocks were replaced at least: it, and those that had come after it. */
   readonly depth: number;
+  /** Height of the last block that is known to be still there; null if none is. */
+  readonly kept: number | null;
 }
 
 /** What is known of a network. */
@@ -223,6 +225,11 @@ export interface NetworkRail {
    * @throws {NoStateError} the node can't tell what was there after that block
    */
   goBack(height: number): Promise<string | null>;
+  /**
+   * Returns the height of the last block that was read and is known to be on the chain yet: a little
+   * before the first that was replaced. Null if none is known.
+   */
+  keptHeight(): Promise<number | null>;
   /** Returns the height of the block that a cursor stands at. */
   heightOf(cursor: string): number;
   /**

@@ -9,6 +9,7 @@ import type {
   NetworkHealth,
   NetworkRail,
   NetworkRailParts,
+  ReplacedBlock,
 } from "../rails/network_rail.ts";
 import { nodeText, PayoutWaitsError } from "../rails/payout_waits.ts";
 import { InsidePayments } from "../rails/inside_payments.ts";
@@ -93,7 +94,7 @@ export class UtxoRail implements NetworkRail {
   #settled: BlockName | null = null;
   #fault: NetworkFault | null = null;
   /** A block that was met where another one had been final; null once a look finds none. */
-  #replaced: BlockName | null = null;
+  #replaced: ReplacedBlock | null = null;
   /** Whether somebody is shown what blocks pay, as long as they are in memory. */
   #isWatched = false;
   /** When payouts were last looked after, and the last block at that time. */
@@ -186,8 +187,7 @@ export class UtxoRail implements NetworkRail {
   health(): NetworkHealth {
     const height = this.#walk.last?.height ?? null;
     if (this.#replaced === null) return { height, fault: this.#fault };
-    const depth = this.#parts.network.finalDepth + 1;
-    return { height, fault: "reorganised", replaced: { ...this.#replaced, depth } };
+    return { height, fault: "reorganised", replaced: this.#replaced };
   }
 
   async createAddress(currency: string, uid: string): Promise<{ readonly address: string }> {
@@ -317,6 +317,10 @@ export class UtxoRail implements NetworkRail {
     // That the node has answered mends nothing.
     if (cursor === null) this.#fault = fault;
     return cursor;
+  }
+
+  async keptHeight(): Promise<number | null> {
+    return await this.#finals.keptHeight();
   }
 
   heightOf(cursor: string): number {
@@ -581,7 +585,9 @@ export class UtxoRail implements NetworkRail {
     } catch (error) {
       if (error instanceof UtxoFaultError) this.#fault = error.fault;
       else if (error instanceof NodeRefusalError) this.#fault = "contradicting";
-      if (error instanceof ReplacedBlockError) this.#replaced = error.block;
+      if (error instanceof ReplacedBlockError) {
+        this.#replaced = await this.#finals.replacedBy(error.block);
+      }
       throw error;
     }
   }

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { NetworkLog } from "../../../src/server/watching/network_log.ts";
 import type { NetworkState } from "../../../src/wallet/network_rails.ts";
-import type { NetworkFault } from "../../../src/wallet/rails/network_rail.ts";
+import type { NetworkFault, ReplacedBlock } from "../../../src/wallet/rails/network_rail.ts";
 import type { NewNotice } from "../../../src/wallet/wallet_notices.ts";
 import { FakeIntervals } from "../../support/fake_intervals.ts";
 
@@ -31,9 +31,12 @@ class Ground {
     },
   });
 
-  async look(faults: readonly (NetworkFault | null)[]): Promise<void> {
+  async look(
+    faults: readonly (NetworkFault | null)[],
+    gone: Partial<ReplacedBlock> = {},
+  ): Promise<void> {
     const names = ["anvil", "sepolia"];
-    const replaced = { height: 120, hash: "0xab", depth: 13 };
+    const replaced = { height: 120, hash: "0xab", depth: 13, kept: 112, ...gone };
     this.states = faults.map((fault, i) => ({
       network: names[i] ?? "",
       height: 7,
@@ -81,29 +84,42 @@ describe("the log of networks", () => {
     assertEquals(ground.lines, ["network_unreliable anvil 7 behind"]);
   });
 
-  it("leaves a notice of what a person has to look at, one a day for all processes", async () => {
+  it("leaves a notice of what a person has to look at, once for all processes", async () => {
     const ground = new Ground();
     for (const fault of ["reorganised", "reorganised", "other_network", "other_network"] as const) {
       await ground.look([fault]);
     }
     const about = { currency: "", network: "anvil", id: 0, txid: "" };
-    const [[lost, day] = [], [other] = [], ...more] = ground.notices;
+    const [[lost, block] = [], [other, day] = [], ...more] = ground.notices;
     const { reason = "" } = lost ?? {};
-    assertEquals([lost, day], [{ ...about, kind: "network_reorganised", reason }, 3]);
+    assertEquals([lost, block], [{ ...about, kind: "network_reorganised", reason }, 0xab]);
     for (
       const told of [
         "Block 120 (0xab)",
         "at least 13 blocks",
         "/networks/anvil/resume",
-        "from_height",
+        "from_height 112, the last",
       ]
     ) assert(reason.includes(told), reason);
-    assertEquals(other, {
+    assertEquals([other, day], [{
       ...about,
       kind: "network_mistaken",
       reason: "The node of anvil is of another network: put the right one into WALLET_NODES",
-    });
+    }, 3]);
     assertEquals(more, []);
+  });
+
+  it("tells of each deep reorganisation, though one follows another at once", async () => {
+    const ground = new Ground();
+    const hash = `0x${"ab".repeat(31)}cd`;
+    for (const gone of [{}, {}, { hash }, { hash, kept: null }]) {
+      await ground.look(["reorganised"], gone);
+    }
+    assertEquals(ground.notices.map(([, round]) => round), [0xab, 0xabab_abab_abcd]);
+    await ground.look([null]);
+    for (let i = 0; i < 2; i++) await ground.look(["reorganised"], { kept: null });
+    const [, , [{ reason } = { reason: "" }] = []] = ground.notices;
+    assert(reason.includes("from_height a block before the first"), reason);
   });
 
   it("looks by itself until it is stopped", () => {

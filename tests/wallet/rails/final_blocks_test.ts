@@ -49,24 +49,35 @@ function finalsOn({ engine }: EngineVenue, chain: Chain, cursors: FinalBlock[] =
   });
 }
 
+/** Returns the last block that is noted. */
+async function notedBy(finals: FinalBlocks): Promise<FinalBlock | null> {
+  const noted = await finals.noted();
+  return noted === null ? null : { height: noted.height, hash: noted.hash };
+}
+
+/** Returns which blocks are remembered before it, by height. */
+async function rememberedBy(finals: FinalBlocks): Promise<readonly number[]> {
+  return ((await finals.noted())?.before ?? []).map(({ height }) => height);
+}
+
 describe("final blocks", () => {
   it("are noted before anything is concluded by them, and are missed by any process", async () => {
     await using venue = await EngineVenue.open();
     const chain = new Chain(10);
     const finals = finalsOn(venue, chain);
     await finals.check(chain.last);
-    assertEquals(await finals.noted(), chain.at(7));
+    assertEquals(await notedBy(finals), chain.at(7));
     chain.replace(8, 12, "b");
     await finals.check(chain.last);
-    assertEquals(await finals.noted(), { height: 9, hash: "9b" });
+    assertEquals(await notedBy(finals), { height: 9, hash: "9b" });
     chain.replace(9, 14, "c");
     for (const one of [finals, finalsOn(venue, chain)]) {
       await assertRejects(() => one.check(chain.last), Error, "replaced 9b");
     }
-    assertEquals(await finals.noted(), { height: 9, hash: "9b" });
+    assertEquals(await notedBy(finals), { height: 9, hash: "9b" });
     await finals.goBack(chain.at(8));
     await finals.check(chain.last);
-    assertEquals(await finals.noted(), { height: 11, hash: "11c" });
+    assertEquals(await notedBy(finals), { height: 11, hash: "11c" });
   });
 
   it("are those of cursors as well; the first that is gone is told", async () => {
@@ -87,7 +98,7 @@ describe("final blocks", () => {
     const [chain, short] = [new Chain(20), new Chain(18)];
     await finalsOn(venue, chain).check(chain.last);
     await finalsOn(venue, short).check(short.last);
-    assertEquals(await finalsOn(venue, chain).noted(), chain.at(17));
+    assertEquals(await notedBy(finalsOn(venue, chain)), chain.at(17));
     const shorter = new Chain(16);
     await assertRejects(() => finalsOn(venue, shorter).check(shorter.last), Error, "behind");
   });
@@ -114,5 +125,78 @@ describe("final blocks", () => {
       return await chain.hashesAt(heights);
     };
     await assertRejects(() => finals.check(chain.last), Error, "replaced 17b");
+  });
+
+  it("are remembered, the later ones each, and tell how far the chain is still there", async () => {
+    await using venue = await EngineVenue.open();
+    const chain = new Chain(600);
+    const finals = finalsOn(venue, chain);
+    assertEquals(await finals.keptHeight(), null);
+    await finals.check(chain.last);
+    const each = Array.from({ length: 64 }, (_, i) => 596 - i);
+    assertEquals(await rememberedBy(finals), [...each, 512, 384, 256, 0]);
+    chain.replace(570, 601, "b");
+    assertEquals(await finals.keptHeight(), 569);
+    const replaced = { height: 597, hash: "597a", depth: DEPTH + 1 };
+    const gone = { height: 597, hash: "597a" };
+    assertEquals(await finals.replacedBy(gone), { ...replaced, kept: 569 });
+    chain.replace(530, 602, "c");
+    assertEquals(await finals.keptHeight(), 512);
+    const { asked } = chain;
+    assertEquals(await finals.replacedBy(gone), { ...replaced, kept: 569 }, "it was told before");
+    assertEquals(chain.asked, asked);
+    const other = { height: 601, hash: "601b" };
+    assertEquals((await finals.replacedBy(other)).kept, 512);
+    assertEquals((await finals.replacedBy({ height: 300, hash: "300b" })).kept, 256);
+    chain.replace(0, 603, "d");
+    assertEquals(await finals.keptHeight(), null);
+  });
+
+  it("are remembered by what was known, where the chain goes on", async () => {
+    await using venue = await EngineVenue.open();
+    const chain = new Chain(600);
+    const finals = finalsOn(venue, chain);
+    await finals.check(chain.last);
+    const heights: number[] = [];
+    const { hashesAt } = chain;
+    chain.hashesAt = (asked) => {
+      heights.push(...asked);
+      return hashesAt.call(chain, asked);
+    };
+    for (let height = 601; height <= 643; height++) {
+      chain.replace(height, height, "a");
+      await finals.check(chain.last);
+    }
+    // The new one, and the last one, each time.
+    assertEquals(heights.length, 86);
+    assertEquals((await rememberedBy(finals)).slice(62), [577, 576, 512, 256, 0]);
+    chain.replace(644, 700, "a");
+    await finals.check(chain.last);
+    assertEquals((await rememberedBy(finals)).slice(62), [634, 633, 576, 512, 256, 0]);
+    assertEquals(await finals.keptHeight(), 697);
+  });
+
+  it("are remembered no more from where all is read anew", async () => {
+    await using venue = await EngineVenue.open();
+    const chain = new Chain(600);
+    const finals = finalsOn(venue, chain);
+    await finals.check(chain.last);
+    chain.replace(500, 601, "b");
+    await finals.goBack(chain.at(384));
+    assertEquals(await rememberedBy(finals), [256, 0]);
+    assertEquals(await finals.keptHeight(), 384);
+  });
+
+  it("are told of by what is known, where a node or an older program tells nothing", async () => {
+    await using venue = await EngineVenue.open();
+    const chain = new Chain(20);
+    await venue.engine.createSidecar({ key: KEY, value: chain.at(17) });
+    const finals = finalsOn(venue, chain);
+    assertEquals(await finals.keptHeight(), 17);
+    const { hashesAt } = chain;
+    chain.hashesAt = () => Promise.reject(new Error("away"));
+    assertEquals((await finals.replacedBy(chain.at(19))).kept, null);
+    chain.hashesAt = hashesAt;
+    assertEquals((await finals.replacedBy(chain.at(19))).kept, 17, "asked again");
   });
 });

@@ -91,6 +91,10 @@ const FIGURES = z.object({
       height: count,
       hash: z.string(),
       depth: count.meta({ description: "How many blocks were replaced at least." }),
+      kept: count.nullable().meta({
+        description: "Height of the last block that is known to be still there, from which the " +
+          "network can go on; null if none is.",
+      }),
     }).exactOptional().meta({
       description: "A block that counted as final and is gone; absent unless it is `reorganised`.",
     }),

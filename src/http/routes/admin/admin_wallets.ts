@@ -64,6 +64,7 @@ const REFUSALS: Record<
   not_reorganised: ["admin.network.not_reorganised", "network"],
   no_block: ["admin.network.no_block", "from_height"],
   unread_block: ["admin.network.unread_block", "from_height"],
+  replaced_block: ["admin.network.replaced_block", "from_height"],
   no_state: ["admin.network.no_state", "from_height"],
 };
 
@@ -107,9 +108,10 @@ export const ADMIN_WALLETS_ENDPOINTS: readonly Endpoint[] = [
     description:
       "While blocks are replaced that counted as final (`reorganised`), nothing of the network is " +
       "read or paid. Find out by a block explorer which credited deposits are gone, reverse those, " +
-      "and name a block that is still there, before the first that was replaced. Deposits that are " +
-      "seen again are known by their transactions; payouts that had arrived are sent again. A node of " +
-      "Ethereum's kind needs the balances of that block: without them it is 422 " +
+      "and name a block that is still there, before the first that was replaced: the last that is known " +
+      "to be is `kept` in `…/admin/metrics`, and later ones are refused (422 " +
+      "`admin.network.replaced_block`). Deposits that are seen again are known by their transactions; " +
+      "payouts that had arrived are sent again. A node of Ethereum's kind needs the balances of that block: without them it is 422 " +
       "`admin.network.no_state`, and the network stands still as before.",
     needsReason: true,
     body: {

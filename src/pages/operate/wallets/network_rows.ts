@@ -13,11 +13,12 @@ interface NetworkState extends Pick<Holding, "network" | "height"> {
   readonly replaced?: ReplacedBlock;
 }
 
-/** A block that counted as final and is gone, and how many were replaced at least. */
+/** A block that counted as final and is gone, how many were replaced at least, and what is left. */
 interface ReplacedBlock {
   readonly height: number;
   readonly hash: string;
   readonly depth: number;
+  readonly kept: number | null;
 }
 
 /** A network, as one row. */

@@ -7,10 +7,13 @@ import type { NetworkRow } from "./network_rows.ts";
 /** Resumes a network behind a block that the operator names. */
 export function resumeAct({ network, height, replaced }: NetworkRow): Act {
   const { wallets } = o;
+  const kept = replaced?.kept ?? null;
   const fields: readonly ActField[] = [{
     name: "from_height",
     label: wallets.fromHeight,
-    hint: wallets.fromHeightHint(String(replaced?.height ?? height ?? "–")),
+    hint: kept === null
+      ? wallets.fromHeightHint(String(replaced?.height ?? height ?? "–"))
+      : wallets.keptHint(String(kept)),
     kind: "whole",
   }];
   return {
@@ -18,7 +21,7 @@ export function resumeAct({ network, height, replaced }: NetworkRow): Act {
     word: wallets.resume,
     title: wallets.resumeTitle(network),
     fields,
-    begin: { from_height: "" },
+    begin: { from_height: kept === null ? "" : String(kept) },
     isReasonNeeded: true,
     refusals: wallets.refusals,
     says: ({ from_height: typed = "" }) =>
