@@ -14,7 +14,7 @@ export const NETWORK_MUTATIONS: readonly MutatedFile[] = [
       ["    this.#noticed.set(network, what);\n", ""],
       ["replaced?.hash ?? fault", "fault"],
       ["      this.#noticed.delete(network);\n", ""],
-      ["notices.add(notice, day)", "notices.add(notice, 0)"],
+      ["notices.add(notice, roundOf(state, engine.now()))", "notices.add(notice, 0)"],
       ["    clearInterval(this.#timer);\n", ""],
       ["if (kind === undefined) return;", "return;"],
     ],

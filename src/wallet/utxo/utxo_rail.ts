@@ -61,6 +61,9 @@ export interface UtxoRailParts extends NetworkRailParts {
 
 /** How long one call follows the chain by default, in ms. */
 const FOLLOW_MS_MAX = 4_000;
+/** Why a payout has failed. */
+const SPENT = "other transactions have spent its coins, or what they were made of, " +
+  "or blocks that made them are gone";
 const COINS_MAX = 100;
 /**
  * A payment's row has room for some seventy coins, and nodes pass on more than a thousand; but each
@@ -403,20 +406,9 @@ export class UtxoRail implements NetworkRail {
     const payout = await this.#payouts.row(payoutId) ?? decided;
     const { end, versions } = payout;
     if (end !== null) {
-      const confirmations = end.isFailed ? 0 : this.#walk.confirmationsOf(end.height);
-      const found = {
-        kind: "sent",
-        txid: end.txid,
-        confirmations,
-        isFailed: end.isFailed,
-      } as const;
-      return end.isFailed
-        ? {
-          ...found,
-          failure: "other transactions have spent its coins, or what they were made of, " +
-            "or blocks that made them are gone",
-        }
-        : found;
+      const { txid, isFailed } = end;
+      const confirmations = isFailed ? 0 : this.#walk.confirmationsOf(end.height);
+      return { kind: "sent", txid, confirmations, isFailed, ...isFailed ? { failure: SPENT } : {} };
     }
     for (const { txid } of versions) {
       const block = this.#walk.blockOf(txid);
