@@ -164,6 +164,22 @@ export class UtxoCoins {
   }
 
   /**
+   * Has change wait for its payout again, whose block was replaced; returns whether another payout
+   * has taken any of it.
+   */
+  async awaitChange(changes: readonly OutputName[], payout: string): Promise<boolean> {
+    let isTaken = false;
+    for (const change of changes) {
+      const coin = await this.#engine.changeSidecar(this.#rows.coin(change), (old) => {
+        const known = old as CoinRow | null;
+        return known === null ? null : { ...known, changeOf: payout };
+      });
+      isTaken ||= (coin?.takenBy ?? null) !== null;
+    }
+    return isTaken;
+  }
+
+  /**
    * Gives a coin to a payout, however often it is called.
    *
    * @throws {InvariantError} another payout has it

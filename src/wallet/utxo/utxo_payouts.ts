@@ -125,17 +125,17 @@ export class UtxoPayouts {
 
   /**
    * Sends a payout to the node: its last transaction, or an earlier one to a node that takes no
-   * replacement. A process that only watches sends nothing.
+   * replacement, unless its change is spent. A process that only watches sends nothing.
    *
    * @throws {NodeRefusalError} the node takes none
    */
-  async broadcast({ id, isInside, versions }: PayoutRow): Promise<void> {
+  async broadcast({ id, isInside, isSealed, versions }: PayoutRow): Promise<void> {
     const { inside, chain, walk, keys } = this.#parts;
     if (!keys.canSign) return;
     // Before anybody can see it: a member whose address it is would not be credited.
     if (isInside) await inside.note(id, versions.map(({ txid }) => txid));
     let refusal: NodeRefusalError | null = null;
-    for (const { bytes } of versions.toReversed()) {
+    for (const { bytes } of isSealed ? versions.slice(-1) : versions.toReversed()) {
       try {
         await chain.send(bytes);
         this.#sentAfter.set(id, walk.last?.hash ?? "");
@@ -202,23 +202,31 @@ export class UtxoPayouts {
 
   /**
    * Sends again what had arrived in blocks above a height, until a block has it: they were replaced.
-   * It is sent as it was, and with a higher fee once it has waited for as long behind the last block.
+   * It is sent as it was, and with a higher fee once it has waited for as long behind the last block,
+   * unless another one spends its change: that could never arrive then.
    *
    * @param tip height of the last block
    */
   async reopen(height: number, tip: number): Promise<void> {
-    const { engine, rows } = this.#parts;
+    const { engine, rows, coins } = this.#parts;
     for await (const { value } of sidecarRows(engine, { prefix: rows.allPayouts })) {
-      const { id, end } = value as PayoutRow;
+      const payout = value as PayoutRow;
+      const { id, end } = payout;
       if (end === null || end.height <= height) continue;
       // What had failed is not the payee's any more: it is not sent, but whoever has it may do so.
       if (end.isFailed) await engine.createSidecar({ key: rows.failed(id), value: id });
       if (end.isFailed) continue;
       await engine.createSidecar({ key: rows.open(id), value: id });
+      const changes = payout.versions.flatMap((version) => this.#changeOf(payout, version));
+      const isSpent = await coins.awaitChange(changes, id);
       await engine.changeSidecar(rows.payout(id), (old) => {
         const known = present(old as PayoutRow | null, "a payout's row stays");
-        const last = { ...lastOf(known.versions), height: tip };
-        return { ...known, end: null, versions: known.versions.with(-1, last) };
+        // What spends its change is made of the one that had arrived.
+        const isLast = ({ txid }: PayoutVersion) => isSpent && txid === end.txid;
+        const versions = known.versions.toSorted((a, b) => Number(isLast(a)) - Number(isLast(b)));
+        const last = { ...lastOf(versions), height: tip };
+        const isSealed = known.isSealed || isSpent;
+        return { ...known, end: null, isSealed, versions: versions.with(-1, last) };
       });
     }
   }

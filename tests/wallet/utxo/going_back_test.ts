@@ -1,9 +1,16 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { WalkedBlock, WalkedOutput } from "../../../src/wallet/utxo/chain_walk.ts";
 import { UtxoCoins } from "../../../src/wallet/utxo/utxo_coins.ts";
 import { type UtxoPayoutParts, UtxoPayouts } from "../../../src/wallet/utxo/utxo_payouts.ts";
 import { type PayoutRow, UtxoRows } from "../../../src/wallet/utxo/utxo_rows.ts";
+import { present } from "../../../src/domain/assert.ts";
+import { AccountKeys } from "../../../src/wallet/keys/account_keys.ts";
+import { CHANGE } from "../../../src/wallet/utxo/payment_plans.ts";
+import { addressOfKey } from "../../../src/wallet/utxo/utxo_addresses.ts";
+import { NodeRefusalError } from "../../../src/wallet/utxo/utxo_faults.ts";
+import { utxoNetwork } from "../../../src/wallet/utxo/utxo_networks.ts";
+import { SEED } from "./rail_world.ts";
 import { EngineVenue } from "../../support/engine_venue.ts";
 
 function output(txid: string): WalkedOutput {
@@ -44,14 +51,19 @@ describe("what a chain's lost blocks had made of the wallet's coins", () => {
     await using venue = await EngineVenue.open();
     const { engine } = venue;
     const rows = new UtxoRows("litecoin-regtest");
-    const payouts = new UtxoPayouts({ engine, rows } as unknown as UtxoPayoutParts);
+    const coins = new UtxoCoins(engine, rows);
+    const payouts = new UtxoPayouts({ engine, rows, coins } as unknown as UtxoPayoutParts);
     const ends: [string, PayoutRow["end"]][] = [
       ["early", { txid: "a", height: 7, isFailed: false }],
       ["late", { txid: "b", height: 8, isFailed: false }],
       ["failed", { txid: "c", height: 8, isFailed: true }],
     ];
     for (const [id, end] of ends) {
-      const versions = [{ txid: "0", height: 1 }, { txid: end?.txid, height: 2 }];
+      const versions = [{ txid: "0", height: 1, change: 0n }, {
+        txid: end?.txid,
+        height: 2,
+        change: 0n,
+      }];
       await engine.writeSidecar({ key: rows.payout(id), value: { id, end, versions } });
     }
     await payouts.reopen(7, 30);
@@ -62,5 +74,40 @@ describe("what a chain's lost blocks had made of the wallet's coins", () => {
     assertEquals(heights, [[1, 2], [1, 30], [1, 2]]);
     const open = await engine.listSidecar({ prefix: rows.allOpen, limit: 9 });
     assertEquals(open.map(({ value }) => value), ["late"]);
+  });
+
+  it("is forgotten: a payout whose change is spent is sent as it had arrived, and no other way", async () => {
+    await using venue = await EngineVenue.open();
+    const { engine } = venue;
+    const network = present(utxoNetwork("litecoin-regtest"), "there is such a network");
+    const keys = AccountKeys.ofSeed(SEED, network.accountPath);
+    const rows = new UtxoRows(network.name);
+    const coins = new UtxoCoins(engine, rows);
+    const sent: string[] = [];
+    const send = (bytes: string) => Promise.reject(new NodeRefusalError("send", sent.push(bytes)));
+    const chain = { send };
+    const parts = { engine, network, keys, rows, coins, chain, walk: { last: null } };
+    const payouts = new UtxoPayouts(parts as unknown as UtxoPayoutParts);
+    const own = addressOfKey(network, keys.publicKeyAt(CHANGE));
+    for (const [id, spender] of [["spent", "next"], ["kept", null]] as const) {
+      const change = { ...output(`${id}-1`), address: own, place: CHANGE, index: 1 };
+      await coins.settle([change], 8);
+      if (spender !== null) await coins.take(change, spender);
+      const versions = [1, 2].map((number) => {
+        const txid = `${id}-${number}`;
+        return { txid, bytes: txid, fee: 1n, change: 5n, height: number };
+      });
+      const end = { txid: `${id}-1`, height: 8, isFailed: false };
+      const value = { id, script: "", amount: 1n, inputs: [], versions, isSealed: false, end };
+      await engine.writeSidecar({ key: rows.payout(id), value });
+    }
+    await payouts.reopen(7, 30);
+    for (const id of ["spent", "kept"]) {
+      const row = present(await payouts.row(id), "it stays");
+      await assertRejects(() => payouts.broadcast(row), NodeRefusalError);
+    }
+    assertEquals(sent, ["spent-1", "kept-2", "kept-1"]);
+    const found = await coins.rows(["spent-1", "kept-1"].map((txid) => ({ txid, index: 1 })));
+    assertEquals(found.map(({ changeOf }) => changeOf), ["spent", "kept"]);
   });
 });

@@ -1,11 +1,11 @@
 /** Deposits that payments were made of are spent otherwise, in blocks below what had been final. */
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertNotEquals } from "@std/assert";
 import { describe } from "@std/testing/bdd";
 import { NodeRefusalError } from "../../../src/wallet/utxo/utxo_faults.ts";
 import type { JsonRpc, NodeValue } from "../../../src/wallet/utxo/utxo_node.ts";
-import { NO_LITECOIN, withLitecoin } from "../../support/litecoin_node.ts";
+import { NO_LITECOIN, nobody, withLitecoin } from "../../support/litecoin_node.ts";
 import { itUnless } from "../../support/unless.ts";
-import { RailWorld } from "./rail_world.ts";
+import { estimating, RailWorld } from "./rail_world.ts";
 import { deposit, depositOfChild, DEPTH, ends, replace, resume } from "./replaced_deposits.ts";
 
 describe("a payment of a coin that never will be", () => {
@@ -294,6 +294,79 @@ describe("a payment that has failed", () => {
         await states();
         await node.mine(1);
         assertEquals(await states(), [true]);
+      }),
+  );
+});
+
+describe("a payment whose change pays another one", () => {
+  /** Pays P, raises it, has its first transaction mined, and pays Q of its change. */
+  async function paidOfChange(world: RailWorld): Promise<void> {
+    const { node } = world;
+    const first = await world.sent("P", nobody(), 100_000_000n);
+    const payment = await node.rpc.call("getrawtransaction", first) as string;
+    await node.mineOnly();
+    await world.watch();
+    assertNotEquals((await world.found("P")).txid, first, "it is raised");
+    await node.mineOnly(payment);
+    await node.mine(DEPTH);
+    await world.watch();
+    await world.sent("Q", nobody(), 100_000_000n);
+    await node.mine(DEPTH + 1);
+    await world.watch();
+  }
+
+  /** Has blocks pass while fees are so high that a raised payment takes its own and its child's place. */
+  async function waitWhileDear(world: RailWorld): Promise<void> {
+    const { node, clock } = world;
+    const dear = world.join({ node: estimating(node, "0.002") });
+    world.cursors.set(dear, world.cursors.get(world.rail) ?? null);
+    for (let block = 0; block < DEPTH; block++) {
+      await node.mineOnly();
+      clock.now += 20_000;
+      await world.watch(dear);
+    }
+  }
+
+  itUnless(NO_LITECOIN)(
+    "is sent again as it was, however long it waits",
+    () =>
+      withLitecoin(async (node) => {
+        await using world = await RailWorld.open(node, { finalDepth: DEPTH, bumpBlocks: 1 });
+        await world.fund("4");
+        const kept = await node.height();
+        await paidOfChange(world);
+        const { txid } = await world.found("P");
+        await replace(world, kept);
+        await waitWhileDear(world);
+        await node.mine(DEPTH + 1);
+        assertEquals([await ends(world, "P", "Q"), world.lost], [[false, false], []]);
+        assertEquals((await world.found("P")).txid, txid);
+        assertEquals((await world.found("Q")).confirmations, DEPTH + 1);
+      }),
+  );
+
+  itUnless(NO_LITECOIN)(
+    "is not raised either where that comes in the blocks that took the place of others",
+    () =>
+      withLitecoin(async (node) => {
+        await using world = await RailWorld.open(node, { finalDepth: DEPTH, bumpBlocks: 2 });
+        await world.fund("4");
+        const kept = await node.height();
+        await world.sent("P", nobody(), 100_000_000n);
+        await node.mine(DEPTH + 1);
+        await world.watch();
+        await replace(world, kept);
+        await world.watch();
+        await node.mine(1);
+        await world.watch();
+        await world.sent("Q", nobody(), 100_000_000n);
+        await node.reorganise(1, async () => {
+          for (let block = 0; block < DEPTH; block++) await node.mineOnly();
+        });
+        await waitWhileDear(world);
+        await node.mine(DEPTH + 1);
+        assertEquals([await ends(world, "P", "Q"), world.lost], [[false, false], []]);
+        assertEquals((await world.found("Q")).confirmations, DEPTH + 1);
       }),
   );
 });
