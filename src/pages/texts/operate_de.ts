@@ -808,7 +808,8 @@ export const OPERATE_DE: OperateTexts = {
     noticesNote: "Was ein Mensch ansehen muss, und was an die kalte Adresse ging. Sie bleiben.",
     noNotices: "Die Kasse hat nichts zu melden.",
     notices: {
-      deposit_lost: "Die Transaktion einer gutgeschriebenen Einzahlung ist verschwunden.",
+      deposit_lost:
+        "Die Transaktion einer gutgeschriebenen Einzahlung ist verschwunden: Nehmen Sie sie zurück.",
       deposit_returned:
         "Die Transaktion einer aufgegebenen Einzahlung ist doch da: Soll sie ihrem Mitglied gutgeschrieben werden, tragen Sie sie neu ein.",
       deposit_refused: "Die Börse kann die Einzahlung nicht verbuchen.",

@@ -794,7 +794,7 @@ export const OPERATE_EN = {
     noticesNote: "What a person has to look at, and what has left for the cold address. They stay.",
     noNotices: "The wallet has nothing to tell.",
     notices: {
-      deposit_lost: "The transaction of a credited deposit is gone.",
+      deposit_lost: "The transaction of a credited deposit is gone: reverse the deposit.",
       deposit_returned:
         "The transaction of a deposit that was given up is there after all: enter it again if its member is to be credited.",
       deposit_refused: "The venue can't record the deposit.",
