@@ -8,24 +8,34 @@ import { eventually } from "../../support/eventually.ts";
 
 /** A socket to nowhere, which tells its URL. */
 class NowhereSocket {
-  static readonly opened: NowhereSocket[] = [];
   readonly readyState = 0;
   onopen: (() => void) | null = null;
   onclose: ((event: { code: number; reason: string }) => void) | null = null;
 
-  constructor(readonly url: string) {
-    NowhereSocket.opened.push(this);
-  }
+  constructor(readonly url: string) {}
 
   close(): void {}
 }
 
+/** Returns such sockets, and the list of those that were opened. */
+function sockets() {
+  const opened: NowhereSocket[] = [];
+  const WebSocket = class extends NowhereSocket {
+    constructor(url: string) {
+      super(url);
+      opened.push(this);
+    }
+  };
+  return { WebSocket, opened };
+}
+
 describe("a client that is told to look before each connection", () => {
   it("waits for it, asks again where it fails, and opens the socket of whom it found", async () => {
+    const { WebSocket, opened } = sockets();
     let isOver = false;
     let looks = 0;
     const venue: Venue = new Venue("http://venue.example", {
-      WebSocket: NowhereSocket,
+      WebSocket,
       socketHeaders: false,
       fetch: () =>
         Promise.resolve(
@@ -42,7 +52,6 @@ describe("a client that is told to look before each connection", () => {
     await venue.resume();
     venue.listen("order", { onMessage: () => {} });
     venue.listen("global.tickers", { onMessage: () => {} });
-    const { opened } = NowhereSocket;
     await eventually("a socket", () => opened.length === 1);
     assertEquals([looks, new URL(opened[0]?.url ?? "").pathname], [2, "/api/v2/stream/private"]);
     isOver = true;
@@ -57,11 +66,11 @@ describe("a client that is told to look before each connection", () => {
   });
 
   it("looks again after pauses where that fails, also after a connection that has lasted", async () => {
-    const before = NowhereSocket.opened.length;
+    const { WebSocket, opened } = sockets();
     let isAway = false;
     let looks = 0;
     const venue: Venue = new Venue("http://venue.example", {
-      WebSocket: NowhereSocket,
+      WebSocket,
       socketHeaders: false,
       beforeSocket: async () => {
         if (!isAway) return;
@@ -72,8 +81,8 @@ describe("a client that is told to look before each connection", () => {
       },
     });
     venue.listen("global.tickers", { onMessage: () => {} });
-    await eventually("a socket", () => NowhereSocket.opened.length > before);
-    const socket = NowhereSocket.opened.at(-1);
+    await eventually("a socket", () => opened.length === 1);
+    const [socket] = opened;
     socket?.onopen?.();
     await sleep(1_100);
     isAway = true;
