@@ -42,7 +42,6 @@ export interface FinalBlocksParts {
 /** The final blocks of a network. */
 export class FinalBlocks {
   readonly #parts: FinalBlocksParts;
-  #replaced: ReplacedBlock | null = null;
   /** The last block of the chain when all was in order, and what was noted then. */
   #checked: { readonly last: string; readonly noted: FinalBlock | null } | null = null;
 
@@ -65,8 +64,16 @@ export class FinalBlocks {
     const noted = await this.noted();
     if (noted === null) return null;
     const known = [noted, ...noted.before ?? []].filter(({ height }) => height < below);
-    const found = await this.#parts.hashesAt(known.map(({ height }) => height));
-    return known.find(({ hash }, i) => found[i] === hash)?.height ?? null;
+    // Where the chain has one, it has all before it.
+    let [first, end] = [0, known.length];
+    while (first < end) {
+      const middle = Math.floor((first + end) / 2);
+      const block = present(known[middle], "it is among those that are known");
+      const [found] = await this.#parts.hashesAt([block.height]);
+      if (found === block.hash) end = middle;
+      else first = middle + 1;
+    }
+    return known[first]?.height ?? null;
   }
 
   /**
@@ -81,25 +88,14 @@ export class FinalBlocks {
     if (last.hash === this.#checked?.last && isSame(noted, this.#checked.noted)) return;
     const blocks = [...noted === null ? [] : [noted], ...await others()];
     const height = Math.max(0, last.height - depth);
-    const known = new Map(noted?.before?.map((one) => [one.height, one.hash]));
-    if (noted !== null) known.set(noted.height, noted.hash);
-    const isAhead = noted === null || noted.height < height;
-    const older = isAhead ? olderHeights(height) : [];
-    const unknown = older.filter((one) => !known.has(one));
-    const asked = [height, ...blocks.map((one) => one.height), ...unknown];
-    const [hash = null, ...found] = await hashesAt(asked);
+    const [hash = null, ...found] = await hashesAt([height, ...blocks.map((one) => one.height)]);
     const gone = blocks.filter((one, i) => (found[i] ?? one.hash) !== one.hash)
       .toSorted((a, b) => a.height - b.height);
     if (gone[0] !== undefined) throw replaced(gone[0]);
     if (hash === null || found.includes(null)) throw behind();
-    unknown.forEach((one, i) =>
-      known.set(one, present(found[blocks.length + i], "it was asked for"))
-    );
-    const before = older.map((one) => ({
-      height: one,
-      hash: present(known.get(one), "what was unknown was asked for"),
-    }));
-    const next = isAhead ? { height, hash, before } : noted;
+    const next = noted === null || noted.height < height
+      ? { height, hash, before: await this.#before({ height, hash }, noted) }
+      : noted;
     const now = next === noted ? noted : await engine.changeSidecar(
       key,
       (old) => isSame(old as FinalBlock | null, noted) ? next : old as FinalBlock | null,
@@ -109,14 +105,34 @@ export class FinalBlocks {
     this.#checked = { last: last.hash, noted: next };
   }
 
-  /** Returns what is known of replaced blocks by one that is gone; asks only until it knows all. */
+  /**
+   * Returns which blocks are remembered before one that will be the last. Of those after the one that
+   * is noted, the node is asked: all before may be gone from it. It is asked for the last once more:
+   * one wrong answer would have an operator look.
+   */
+  async #before(
+    { height, hash }: FinalBlock,
+    noted: NotedBlock | null,
+  ): Promise<readonly FinalBlock[]> {
+    const { hashesAt, behind } = this.#parts;
+    const known = noted === null ? [] : [noted, ...noted.before ?? []];
+    const heights = olderHeights(height);
+    const skipped = heights.filter((one) => noted !== null && one > noted.height);
+    const [again, ...found] = await hashesAt([height, ...skipped]);
+    if (again !== hash) throw behind();
+    const hashes = new Map(known.map((one) => [one.height, one.hash]));
+    skipped.forEach((one, i) => hashes.set(one, present(found[i], "it is below the last")));
+    return heights.flatMap((one) => {
+      const of = hashes.get(one);
+      return of === undefined ? [] : [{ height: one, hash: of }];
+    });
+  }
+
+  /** Returns what is known now of replaced blocks by one that is gone: more may be replaced later. */
   async replacedBy({ height, hash }: FinalBlock): Promise<ReplacedBlock> {
-    if (this.#replaced?.hash !== hash || this.#replaced.kept === null) {
-      // A node that doesn't answer now is asked again by the next look.
-      const kept = await this.keptHeight(height).catch(() => null);
-      this.#replaced = { height, hash, depth: this.#parts.depth + 1, kept };
-    }
-    return this.#replaced;
+    // A node that doesn't answer now is asked again by the next look.
+    const kept = await this.keptHeight(height).catch(() => null);
+    return { height, hash, depth: this.#parts.depth + 1, kept };
   }
 
   /** Notes a block from which all is read anew, in the place of one that is gone. */

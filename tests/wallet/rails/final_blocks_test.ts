@@ -60,6 +60,16 @@ async function rememberedBy(finals: FinalBlocks): Promise<readonly number[]> {
   return ((await finals.noted())?.before ?? []).map(({ height }) => height);
 }
 
+/** The chain grows to this height, and is read so far. */
+async function readTo(
+  height: number,
+  { chain, finals }: { readonly chain: Chain; readonly finals: FinalBlocks },
+): Promise<void> {
+  await finals.check(chain.last);
+  chain.replace(chain.last.height + 1, height, "a");
+  await finals.check(chain.last);
+}
+
 describe("final blocks", () => {
   it("are noted before anything is concluded by them, and are missed by any process", async () => {
     await using venue = await EngineVenue.open();
@@ -108,7 +118,7 @@ describe("final blocks", () => {
     const [chain, other] = [new Chain(20), new Chain(30)];
     const finals = finalsOn(venue, chain);
     for (let i = 0; i < 3; i++) await finals.check(chain.last);
-    assertEquals(chain.asked, 1);
+    assertEquals(chain.asked, 2);
     other.replace(9, 30, "b");
     await finals.goBack(other.at(10));
     await assertRejects(() => finals.check(chain.last), Error, "replaced 10b");
@@ -129,10 +139,10 @@ describe("final blocks", () => {
 
   it("are remembered, the later ones each, and tell how far the chain is still there", async () => {
     await using venue = await EngineVenue.open();
-    const chain = new Chain(600);
+    const chain = new Chain(DEPTH);
     const finals = finalsOn(venue, chain);
     assertEquals(await finals.keptHeight(), null);
-    await finals.check(chain.last);
+    await readTo(600, { chain, finals });
     const each = Array.from({ length: 64 }, (_, i) => 596 - i);
     assertEquals(await rememberedBy(finals), [...each, 512, 384, 256, 0]);
     chain.replace(570, 601, "b");
@@ -142,11 +152,7 @@ describe("final blocks", () => {
     assertEquals(await finals.replacedBy(gone), { ...replaced, kept: 569 });
     chain.replace(530, 602, "c");
     assertEquals(await finals.keptHeight(), 512);
-    const { asked } = chain;
-    assertEquals(await finals.replacedBy(gone), { ...replaced, kept: 569 }, "it was told before");
-    assertEquals(chain.asked, asked);
-    const other = { height: 601, hash: "601b" };
-    assertEquals((await finals.replacedBy(other)).kept, 512);
+    assertEquals(await finals.replacedBy(gone), { ...replaced, kept: 512 }, "as it is now");
     assertEquals((await finals.replacedBy({ height: 300, hash: "300b" })).kept, 256);
     chain.replace(0, 603, "d");
     assertEquals(await finals.keptHeight(), null);
@@ -154,9 +160,9 @@ describe("final blocks", () => {
 
   it("are remembered by what was known, where the chain goes on", async () => {
     await using venue = await EngineVenue.open();
-    const chain = new Chain(600);
+    const chain = new Chain(DEPTH);
     const finals = finalsOn(venue, chain);
-    await finals.check(chain.last);
+    await readTo(600, { chain, finals });
     const heights: number[] = [];
     const { hashesAt } = chain;
     chain.hashesAt = (asked) => {
@@ -167,8 +173,8 @@ describe("final blocks", () => {
       chain.replace(height, height, "a");
       await finals.check(chain.last);
     }
-    // The new one, and the last one, each time.
-    assertEquals(heights.length, 86);
+    // The new one twice, and the last one, each time.
+    assertEquals(heights.length, 3 * 43);
     assertEquals((await rememberedBy(finals)).slice(62), [577, 576, 512, 256, 0]);
     chain.replace(644, 700, "a");
     await finals.check(chain.last);
@@ -178,9 +184,9 @@ describe("final blocks", () => {
 
   it("are remembered no more from where all is read anew", async () => {
     await using venue = await EngineVenue.open();
-    const chain = new Chain(600);
+    const chain = new Chain(DEPTH);
     const finals = finalsOn(venue, chain);
-    await finals.check(chain.last);
+    await readTo(600, { chain, finals });
     chain.replace(500, 601, "b");
     await finals.goBack(chain.at(384));
     assertEquals(await rememberedBy(finals), [256, 0]);
@@ -198,5 +204,33 @@ describe("final blocks", () => {
     assertEquals((await finals.replacedBy(chain.at(19))).kept, null);
     chain.hashesAt = hashesAt;
     assertEquals((await finals.replacedBy(chain.at(19))).kept, 17, "asked again");
+  });
+
+  it("are asked for only where the venue has read: a node may keep no older ones", async () => {
+    await using venue = await EngineVenue.open();
+    const chain = new Chain(500);
+    const finals = finalsOn(venue, chain);
+    const { hashesAt } = chain;
+    chain.hashesAt = (heights) => {
+      if (heights.some((height) => height < 497)) throw new Error("pruned");
+      return hashesAt.call(chain, heights);
+    };
+    await readTo(530, { chain, finals });
+    assertEquals(await rememberedBy(finals), Array.from({ length: 30 }, (_, i) => 526 - i));
+  });
+
+  it("are noted where the node says so twice: one wrong answer does not stand", async () => {
+    await using venue = await EngineVenue.open();
+    const chain = new Chain(20);
+    const finals = finalsOn(venue, chain);
+    const { hashesAt } = chain;
+    chain.hashesAt = (heights) => {
+      chain.hashesAt = hashesAt;
+      return Promise.resolve(heights.map(() => "wrong"));
+    };
+    await assertRejects(() => finals.check(chain.last), Error, "behind");
+    assertEquals(await notedBy(finals), null);
+    await finals.check(chain.last);
+    assertEquals(await notedBy(finals), chain.at(17));
   });
 });

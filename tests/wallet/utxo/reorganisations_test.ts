@@ -146,7 +146,8 @@ describe("a rail of Bitcoin's family in a reorganisation", () => {
         await world.fund("1");
         await node.mine(2);
         await world.watch();
-        await world.watch();
+        await node.mine(12);
+        for (let i = 0; i < 2; i++) await world.watch();
         const { height: top } = world.rail.health();
         const settled = (top ?? 0) - world.network.finalDepth;
         const hash = await node.rpc.call("getblockhash", settled);
