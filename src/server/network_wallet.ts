@@ -36,7 +36,9 @@ const LOST =
 /** What else has become of payments, and what to do, behind what the rail says of it. */
 const FATES: Readonly<Record<PaymentFate, string>> = {
   without_effect: "See what its payee has, and give the amount back or pay it by hand",
-  held_back: "Its block is gone, and it is sent again once there is enough for it; later ones wait",
+  held_back:
+    "It is in no block, and is sent once there is enough for it, or if a token is missing, " +
+    "after as long again at the latest; later ones wait",
   forgotten:
     "a payment that the venue does not know, as after a restore, is in no block any more, " +
     "and one of nothing takes its place. Find out what it had paid, and pay that by hand",

@@ -72,8 +72,10 @@ export class EvmPayouts {
   readonly #nonces: EvmNonces;
   readonly #sending: EvmSending;
   readonly #held: HeldCoins;
-  /** Payouts that would be mined without effect, by id, and since which height they are held back. */
-  readonly #heldBack = new Map<string, { readonly nonce: number; readonly height: number }>();
+  /** Nonces of payouts that are held back, since coins are missing for them. */
+  readonly #heldBack = new Set<number>();
+  /** What they lack, by contract: since which height, and the last nonce that waited then. */
+  readonly #lacking = new Map<string | null, { readonly height: number; readonly last: number }>();
   /** Since which height the node lacks a nonce that nothing open has; null if it does not. */
   #gapSince: number | null = null;
   /** Those of its payments that pay withdrawals. */
@@ -133,13 +135,12 @@ export class EvmPayouts {
   ): Promise<KnownPayout | string> {
     try {
       let known = await this.#nonces.known(id);
-      const isNew = known === null;
       if (known === null) {
         const plan = await this.#plan(payment, head);
         if (typeof plan === "string") return plan;
         known = await this.#reserve(id, payment, plan, head);
       }
-      await this.#settle(head, isNew ? id : null);
+      await this.#settle(head);
       return known;
     } catch (error) {
       if (isMissed && error instanceof TooLittleError) {
@@ -227,7 +228,8 @@ export class EvmPayouts {
     await this.#end(head);
     const sent = await chain.sentBy(this.address, head.height);
     if (await this.#nonces.isToReopen(sent)) await this.reopen(head, sent);
-    for (const [id, { nonce }] of this.#heldBack) if (nonce < sent) this.#heldBack.delete(id);
+    for (const nonce of this.#heldBack) if (nonce < sent) this.#heldBack.delete(nonce);
+    for (const [of, { last }] of this.#lacking) if (last < sent) this.#lacking.delete(of);
     await this.#fillGap(sent, head);
     for (const known of await this.#nonces.openFrom(sent)) await this.#bringOn(known, head);
   }
@@ -252,16 +254,9 @@ export class EvmPayouts {
     await engine.changeSidecar(rows.short(contract), (): Shortage => ({ units, at: engine.now() }));
   }
 
-  /**
-   * Gives what was reserved its row, and sends what a killed process may not have sent.
-   *
-   * @param tried id of a payout that was just found to go through
-   */
-  async #settle(head: EvmHeader, tried: string | null = null): Promise<void> {
-    for (const payout of await this.#nonces.settle()) {
-      const isTried = payout.id === tried && !this.#isBehindHeld(payout);
-      await (isTried ? this.#broadcast(payout.id, payout) : this.#bringOn(payout, head));
-    }
+  /** Gives what was reserved its row, and sends what is not sent yet: a killed process may have left it. */
+  async #settle(head: EvmHeader): Promise<void> {
+    for (const payout of await this.#nonces.settle()) await this.#bringOn(payout, head);
   }
 
   /**
@@ -488,45 +483,49 @@ export class EvmPayouts {
     return { ...place, isFailed: true, failure: "its transaction was mined without effect" };
   }
 
-  /** Sends what no block holds, for more if it has to, unless that would move nothing now. */
+  /** Sends what no block holds, for more if it has to, unless coins are missing for it. */
   async #bringOn(known: NamedPayout, head: EvmHeader): Promise<KnownPayout> {
     const { chain, keys } = this.#parts;
     if (!keys.canSign) return known;
     const fee = await this.#sending.raisedFee(known, this.address, head);
     if (fee === null && await chain.knows(lastOf(known).txid)) return known;
-    if (await this.#isHeldBack(known, fee ?? lastOf(known), head)) return known;
+    if (await this.#isHeldBack(known, head)) return known;
     const payout = fee === null ? known : await this.#signed(known, fee, head);
     await this.#broadcast(known.id, payout);
     return payout;
   }
 
   /**
-   * Whether a payout has to wait since it would be mined without effect, or one before it has. What
-   * lacks coins waits until they are there. What its recipient refuses goes after a while all the same,
-   * for the sake of those after it, and what comes of it is told.
+   * Whether a payout has to wait since coins are missing for it, or for one before it: without them it
+   * would be mined without effect. A token may tell of any balance. So all that lack it wait for a
+   * while at most, and together, for the sake of those after them; what comes of them is told.
    */
-  async #isHeldBack(known: NamedPayout, fee: GasFee, head: EvmHeader): Promise<boolean> {
-    const { id, nonce, isFailed = false } = known;
-    if (this.#isBehindHeld(known)) return true;
+  async #isHeldBack(known: NamedPayout, head: EvmHeader): Promise<boolean> {
+    const { nonce, isFailed = false } = known;
+    const { bumpBlocks } = this.#parts.network;
+    if (this.#heldBack.values().some((one) => one < nonce)) return true;
     const short = isFailed ? null : await this.#shortOf(known, head);
-    const since = this.#heldBack.get(id)?.height ?? head.height;
-    const isLong = head.height - since >= this.#parts.network.bumpBlocks;
-    const isFree = short === null &&
-      (isFailed || isLong || await this.#sending.wouldPay(known, this.address, fee));
-    if (isFree) {
-      this.#heldBack.delete(id);
+    const age = short === null ? 0 : await this.#ageOf(short.contract, nonce, head);
+    if (short === null || (short.contract !== null && age >= 2 * bumpBlocks)) {
+      this.#heldBack.delete(nonce);
       return false;
     }
-    this.#heldBack.set(id, { nonce, height: since });
-    if (short === null) return true;
+    this.#heldBack.add(nonce);
     // Sweeps bring it.
     if (await this.missing(short.contract) !== short.units) await this.#noteShort(short);
-    if (isLong) await this.#tell(known, "held_back", lastOf(known).txid, short.message);
+    if (age >= bumpBlocks) await this.#tell(known, "held_back", lastOf(known).txid, short.message);
     return true;
   }
 
-  #isBehindHeld({ nonce }: KnownPayout): boolean {
-    return this.#heldBack.values().some((one) => one.nonce < nonce);
+  /** Returns for how many blocks a coin has been short, until all are mined that waited at first. */
+  async #ageOf(contract: string | null, nonce: number, head: EvmHeader): Promise<number> {
+    let since = this.#lacking.get(contract);
+    if (since === undefined) {
+      const last = (await this.#nonces.waiting(nonce)).at(-1)?.nonce ?? nonce;
+      since = { height: head.height, last };
+      this.#lacking.set(contract, since);
+    }
+    return head.height - since.height;
   }
 
   /** Returns what the wallet lacks for a payout and those before it that wait; null if nothing. */

@@ -5,7 +5,7 @@ import { PayoutWaitsError } from "../rails/payout_waits.ts";
 import { type EvmChain, type EvmHeader, type EvmReceipt, TRANSFER_TOPIC } from "./evm_chain.ts";
 import { addressWord, hexOf } from "./evm_hex.ts";
 import type { EvmNetwork } from "./evm_networks.ts";
-import { EvmNodeError, LongAnswerError, refusalOf, RpcRefusedError } from "./evm_node_error.ts";
+import { EvmNodeError, refusalOf, RpcRefusedError } from "./evm_node_error.ts";
 import type { Attempt, KnownPayout } from "./evm_nonces.ts";
 import { callOf, type GasFee, gasFee, type Payment, PLAIN_GAS, raisedFee } from "./evm_payments.ts";
 import {
@@ -70,21 +70,6 @@ export class EvmSending {
     }
     const limit = gas <= PLAIN_GAS ? PLAIN_GAS : gas * 5n / 4n;
     return limit > network.gasMax ? "it takes too much gas" : limit;
-  }
-
-  /** Whether a payment that is signed would move something now, for so much for gas. */
-  async wouldPay(known: KnownPayout, from: string, fee: GasFee): Promise<boolean> {
-    const { contract, gas } = known;
-    try {
-      const answer = await this.#parts.chain.call({
-        ...callOf(known, from, fee),
-        gas: hexOf(gas),
-      });
-      return contract === null || isDone(answer);
-    } catch (error) {
-      if (error instanceof RpcRefusedError || error instanceof LongAnswerError) return false;
-      throw error;
-    }
   }
 
   /** Returns what is usual to pay for gas now; null while that is above the network's limit. */

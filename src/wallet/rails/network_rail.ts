@@ -32,7 +32,7 @@ export interface ColdMove {
 export type PaymentFate =
   /** It has moved nothing: its transaction was without effect, or another has taken its place. */
   | "without_effect"
-  /** Its block is gone, and it is not sent again yet: coins are missing for it. */
+  /** No block has it, and it is not sent for now: coins are missing for it. */
   | "held_back"
   /** Nothing is known of it but its place among others, which a payment of nothing takes. */
   | "forgotten";
