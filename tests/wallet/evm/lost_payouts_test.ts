@@ -342,6 +342,26 @@ describeUnless(NO_ANVIL)("payouts whose block is gone", () => {
     assertEquals(ground.faults, []);
   });
 
+  it("that wait for coins, and that others have mined, keep no others waiting", async () => {
+    await using ground = await EvmGround.open();
+    await ground.fund(100n * ETHER);
+    const rail = ground.rail();
+    const sent = await rail.send(payoutOf(1));
+    const txid = sent.kind === "sent" ? sent.txid : "";
+    const signed = await ground.anvil.rpc("eth_getRawTransactionByHash", txid);
+    await ground.anvil.rpc("anvil_dropAllTransactions");
+    await ground.anvil.rpc("anvil_setBalance", rail.ownAddress, "0x0");
+    await rail.tend();
+    await ground.fund(100n * ETHER);
+    await ground.anvil.rpc("eth_sendRawTransaction", signed);
+    await ground.anvil.mine();
+    await rail.send(payoutOf(2));
+    await rail.tend();
+    await ground.anvil.mine();
+    assertEquals(await ground.anvil.balance(PAYEE), 2n * ETHER);
+    assertEquals([ground.lost, ground.faults], [[], []]);
+  });
+
   it("that share too few tokens go one after the other", async () => {
     await using ground = await EvmGround.open();
     const token = await ground.token("tok", MANNERS.honest);
