@@ -179,12 +179,7 @@ export class ChainWalk {
 
   /** Returns a block in memory where one of these outputs is spent by none of these transactions. */
   conflictOf(spends: readonly string[], txids: readonly string[]): WalkedBlock | null {
-    return this.#blocks.find(({ spenders }) =>
-      spends.some((name) => {
-        const spender = spenders.get(name);
-        return spender !== undefined && !txids.includes(spender);
-      })
-    ) ?? null;
+    return this.#blocks.find((block) => isConflict(block, spends, txids)) ?? null;
   }
 
   /** Returns the block in memory where an output is spent, by its name. */
@@ -390,6 +385,18 @@ export class ChainWalk {
       }
     }
   }
+}
+
+/** Returns whether one of these outputs is spent in a block by none of these transactions. */
+export function isConflict(
+  { spenders }: WalkedBlock,
+  spends: readonly string[],
+  txids: readonly string[],
+): boolean {
+  return spends.some((name) => {
+    const spender = spenders.get(name);
+    return spender !== undefined && !txids.includes(spender);
+  });
 }
 
 function nameOf({ txid, index }: WalkedOutput): string {

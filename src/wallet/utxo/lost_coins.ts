@@ -6,7 +6,7 @@
  * spends.
  */
 import type { PaymentDoubt } from "../rails/network_rail.ts";
-import type { ChainWalk, WalkedBlock } from "./chain_walk.ts";
+import { type ChainWalk, isConflict, type WalkedBlock } from "./chain_walk.ts";
 import type { ChainBlock, LeftBranch, NodeChain } from "./node_chain.ts";
 import { contradiction, isProven, outpoint, readOutpoint } from "./node_chain.ts";
 import type { UtxoCoins } from "./utxo_coins.ts";
@@ -53,13 +53,30 @@ interface CoinWait {
 
 /** Blocks of a branch that are read; a longer one is of another network with the same beginning. */
 const BRANCH_MAX = 2_000;
+/** How long one look reads of branches, in ms: deposits and payouts wait meanwhile. */
+const LEARN_MS_MAX = 2_000;
+/** Blocks that are remembered until branches are read. */
+const BLOCKS_MAX = 100;
+
+/** What was read of branches. */
+interface BranchesRead {
+  readonly txids: ReadonlySet<string>;
+  /** Their last blocks. */
+  readonly branches: string;
+}
 
 /** What is known of coins that are in no block. */
 export class LostCoins {
   readonly #parts: LostCoinParts;
   #left: ReadonlyMap<string, LeftTransaction> = new Map();
   /** For which transactions, and in which branches, that was read: once, whatever came of it. */
-  #read = { txids: new Set<string>(), branches: "" };
+  #read: BranchesRead = { txids: new Set(), branches: "" };
+  /** What of that is not read yet; null if nothing is. */
+  #reading: AsyncIterator<void> | null = null;
+  /** The last block when the node could not tell of branches. */
+  #failedAfter: string | null = null;
+  /** What branches may tell to be against a coin: the first blocks since one is missing. */
+  #blocks: readonly WalkedBlock[] = [];
   #waits: ReadonlyMap<string, CoinWait> = new Map();
 
   constructor(parts: LostCoinParts) {
@@ -69,25 +86,68 @@ export class LostCoins {
   /**
    * Reads, in the blocks that the chain has left, what those of these coins were made of that are in
    * no block. Only more blocks than can be replaced have had coins that payouts are made of, beside
-   * change, which ends with its payout.
-   *
-   * @throws {UtxoFaultError} the node can't be relied on
+   * change, which ends with its payout. It reads some at a time, and goes on with the next call. What
+   * the node can't tell is asked again with the next block: until then, less is known.
    */
   async learn(names: readonly OutputName[]): Promise<void> {
-    const { network: { finalDepth }, chain, coins } = this.#parts;
+    const { coins, walk } = this.#parts;
+    const until = performance.now() + LEARN_MS_MAX;
     const txids = (await coins.rows(names))
       .filter((row) => this.#isMissing(row) && row.changeOf === null && row.spentAt === undefined)
       .map(({ txid }) => txid);
-    if (txids.length === 0) return;
+    const isLearnt = this.#reading === null && this.#failedAfter === null;
+    this.#blocks = [
+      ...isLearnt || txids.length === 0 ? [] : this.#passed(),
+      ...walk.blocks,
+    ].slice(0, BLOCKS_MAX);
+    if (txids.length === 0 || walk.last?.hash === this.#failedAfter) return;
+    if (this.#reading === null) this.#failedAfter = null;
+    try {
+      this.#reading ??= await this.#beginReading(txids);
+    } catch (error) {
+      this.#noteUnread(error);
+    }
+    while (this.#reading !== null && performance.now() < until) {
+      if ((await this.#reading.next()).done === true) this.#reading = null;
+    }
+  }
+
+  /** Returns what reads the branches that the node tells of now; null if that was read. */
+  async #beginReading(txids: readonly string[]): Promise<AsyncIterator<void> | null> {
+    const { network: { finalDepth }, chain } = this.#parts;
     const found = (await chain.leftBranches())
       .filter(({ length }) => length > finalDepth && length <= BRANCH_MAX);
     const branches = found.map(({ hash }) => hash).toSorted().join();
     const { txids: known } = this.#read;
-    if (branches === this.#read.branches && txids.every((txid) => known.has(txid))) return;
+    if (branches === this.#read.branches && txids.every((txid) => known.has(txid))) return null;
+    return this.#readAll(found, { txids: new Set(txids), branches });
+  }
+
+  /** Reads branches, a block at each step. */
+  async *#readAll(found: readonly LeftBranch[], read: BranchesRead): AsyncGenerator<void> {
     const left = new Map<string, LeftTransaction>();
-    for (const branch of found) await this.#readBranch(branch, txids, left).catch(unreadable);
-    this.#left = left;
-    this.#read = { txids: new Set(txids), branches };
+    let isWhole = true;
+    for (const branch of found) {
+      try {
+        yield* this.#readBranch(branch, read.txids, left);
+      } catch (error) {
+        // What it does not tell, or not sensibly, it won't tell later either.
+        if (!isUnreadable(error)) {
+          this.#noteUnread(error);
+          isWhole = false;
+        }
+      }
+      // That it can't be read may have taken long, too.
+      yield;
+    }
+    // A branch that can't be read now may have been read before.
+    this.#left = isWhole ? left : new Map([...this.#left, ...left]);
+    if (isWhole) this.#read = read;
+  }
+
+  #noteUnread(error: unknown): void {
+    if (!(error instanceof NodeRefusalError || error instanceof UtxoFaultError)) throw error;
+    this.#failedAfter = this.#parts.walk.last?.hash ?? null;
   }
 
   /**
@@ -154,13 +214,19 @@ export class LostCoins {
       (changeOf === null || this.isDoubted(changeOf));
   }
 
+  /** Returns what is remembered of blocks that the walk has passed: they are final. */
+  #passed(): WalkedBlock[] {
+    const { base } = this.#parts.walk;
+    return this.#blocks.filter(({ height }) => base !== null && height <= base.height);
+  }
+
   /** Returns the blocks in memory that are against a coin. */
   #against(row: CoinRow): WalkedBlock[] {
     const { walk } = this.#parts;
     const { txids, spends, branches } = this.#origin(row);
-    const conflict = walk.conflictOf(spends, txids);
-    const others = walk.blocks.filter((block) => branches.some((one) => isInPlaceOf(block, one)));
-    return conflict === null ? others : [conflict, ...others];
+    return [...this.#passed(), ...walk.blocks].filter((block) =>
+      isConflict(block, spends, txids) || branches.some((one) => isInPlaceOf(block, one))
+    );
   }
 
   /** Returns the transactions that a coin was made by, as far as they are known. */
@@ -181,11 +247,11 @@ export class LostCoins {
   }
 
   /** Reads a branch from its last block down: what a transaction spends was made there or below. */
-  async #readBranch(
+  async *#readBranch(
     { hash, length }: LeftBranch,
-    txids: readonly string[],
+    txids: ReadonlySet<string>,
     left: Map<string, LeftTransaction>,
-  ): Promise<void> {
+  ): AsyncGenerator<void> {
     const { chain } = this.#parts;
     const wanted = new Set(txids);
     const root: BranchRoot = { block: null };
@@ -198,6 +264,7 @@ export class LostCoins {
       if (block !== null) takeWanted(block, root, wanted, left);
       last = block;
       at = block?.parent ?? await chain.parentOf(at);
+      yield;
     }
     if (last !== null) root.block = { hash: last.hash, parent: last.parent };
   }
@@ -241,11 +308,10 @@ function isInPlaceOf({ hash, parent }: WalkedBlock, { block }: BranchRoot): bool
   return parent === block?.parent && hash !== block.hash;
 }
 
-/** Leaves out what the node does not tell, or not sensibly: without it, less is known. */
-function unreadable(error: unknown): void {
-  if (error instanceof NodeRefusalError) return;
-  if (error instanceof UtxoFaultError && error.fault === "contradicting") return;
-  throw error;
+/** Returns whether the node does not tell a thing, or not sensibly. */
+function isUnreadable(error: unknown): boolean {
+  return error instanceof NodeRefusalError ||
+    error instanceof UtxoFaultError && error.fault === "contradicting";
 }
 
 function nameOf({ txid, index }: OutputName): string {

@@ -310,6 +310,8 @@ export class UtxoRail implements NetworkRail {
       const block: BlockName = { height: from, hash };
       // First, so that whoever is killed here is followed by one that goes back as far.
       await engine.changeSidecar(this.#rows.walked, () => block);
+      // What is decided on, but stands in the journal alone, may spend the change of what is reopened.
+      await this.#payouts.writeOut();
       await this.#payouts.reopen(from, tip.height);
       await this.#coins.unsettle(from);
       await this.#finals.goBack(block);

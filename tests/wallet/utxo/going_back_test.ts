@@ -10,8 +10,10 @@ import { CHANGE } from "../../../src/wallet/utxo/payment_plans.ts";
 import { addressOfKey } from "../../../src/wallet/utxo/utxo_addresses.ts";
 import { NodeRefusalError } from "../../../src/wallet/utxo/utxo_faults.ts";
 import { utxoNetwork } from "../../../src/wallet/utxo/utxo_networks.ts";
-import { SEED } from "./rail_world.ts";
+import type { JsonRpc, NodeValue } from "../../../src/wallet/utxo/utxo_node.ts";
+import { RailWorld, SEED } from "./rail_world.ts";
 import { EngineVenue } from "../../support/engine_venue.ts";
+import type { LitecoinNode } from "../../support/litecoin_node.ts";
 
 function output(txid: string): WalkedOutput {
   const place = { member: 1 };
@@ -21,6 +23,10 @@ function output(txid: string): WalkedOutput {
 function blockSpending(name: string, height: number): WalkedBlock {
   const spenders = new Map([[name, "spender"]]);
   return { height, hash: "h", parent: "p", outputs: [], txids: new Set(), spenders };
+}
+
+function hashAt(height: number): string {
+  return height.toString(16).padStart(64, "0");
 }
 
 describe("what a chain's lost blocks had made of the wallet's coins", () => {
@@ -109,5 +115,34 @@ describe("what a chain's lost blocks had made of the wallet's coins", () => {
     assertEquals(sent, ["spent-1", "kept-2", "kept-1"]);
     const found = await coins.rows(["spent-1", "kept-1"].map((txid) => ({ txid, index: 1 })));
     assertEquals(found.map(({ changeOf }) => changeOf), ["spent", "kept"]);
+  });
+
+  it("is forgotten: what spends a payout's change in the journal alone keeps it as it was, too", async () => {
+    const answers: Readonly<Record<string, (height: number) => NodeValue>> = {
+      getblockchaininfo: () => ({ blocks: 30, bestblockhash: hashAt(30) }),
+      getblockhash: hashAt,
+    };
+    const call: JsonRpc["call"] = (method, height) =>
+      Promise.resolve(present(answers[method], method)(Number(height)));
+    const none = {} as unknown as LitecoinNode;
+    await using world = await RailWorld.open(none, { landmarks: [] }, { node: { call } });
+    const { test: { engine }, network } = world;
+    const rows = new UtxoRows(network.name);
+    const address = world.rail.ownAddress;
+    const change = { ...output("first-1"), address, place: CHANGE, index: 1 };
+    await new UtxoCoins(engine, rows).settle([change], 8);
+    const terms = { script: "", amount: 1n, isSealed: false };
+    const [first, second] = ["first", "second"].map((id) => ({
+      ...terms,
+      id,
+      inputs: id === "second" ? [change] : [],
+      versions: [{ txid: `${id}-1`, bytes: "", fee: 1n, change: 5n, height: 1 }],
+      end: id === "second" ? null : { txid: "first-1", height: 8, isFailed: false },
+    }));
+    await engine.writeSidecar({ key: rows.payout("first"), value: first ?? null });
+    await engine.writeSidecar({ key: rows.journal, value: { left: 0, payouts: [second] } });
+    await world.rail.goBack(7);
+    const found = await engine.readSidecar(rows.payout("first")) as PayoutRow;
+    assertEquals([found.end, found.isSealed], [null, true]);
   });
 });

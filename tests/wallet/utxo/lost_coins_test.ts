@@ -1,8 +1,8 @@
 /** Deposits that payments were made of are spent otherwise, in blocks below what had been final. */
-import { assertEquals, assertNotEquals } from "@std/assert";
+import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { describe } from "@std/testing/bdd";
-import { NodeRefusalError } from "../../../src/wallet/utxo/utxo_faults.ts";
-import type { JsonRpc, NodeValue } from "../../../src/wallet/utxo/utxo_node.ts";
+import { NodeRefusalError, UtxoFaultError } from "../../../src/wallet/utxo/utxo_faults.ts";
+import { isRecord, type JsonRpc, type NodeValue } from "../../../src/wallet/utxo/utxo_node.ts";
 import { NO_LITECOIN, nobody, withLitecoin } from "../../support/litecoin_node.ts";
 import { itUnless } from "../../support/unless.ts";
 import { estimating, RailWorld } from "./rail_world.ts";
@@ -215,6 +215,78 @@ describe("a payment of a coin that replaced blocks alone tell of", () => {
         }
         assertEquals([await ends(world, "first"), world.lost], [[true], ["first"]]);
         assertEquals([world.doubted, read.has(headed), read.has(short)], [[], true, false]);
+      }),
+  );
+});
+
+describe("a payment of a coin that a node tells of in its own time", () => {
+  /** Pays of a coin that is spent otherwise, below what had been final; returns the height before. */
+  async function paidOfLost(world: RailWorld): Promise<{ kept: number; second: string }> {
+    await world.fund("4");
+    const kept = await world.node.height();
+    const { second } = await depositOfChild(world);
+    await world.sent("first", nobody(), 900_000_000n);
+    await world.node.mine(DEPTH + 1);
+    await world.watch();
+    return { kept, second };
+  }
+
+  for (const method of ["getchaintips", "getblock"]) {
+    itUnless(NO_LITECOIN)(
+      `ends once it tells, is asked with each block, and goes on with all else (${method})`,
+      () =>
+        withLitecoin(async (node) => {
+          let late: NodeValue | undefined = null;
+          let asked = 0;
+          const rpc: JsonRpc = {
+            call: (...call) => {
+              if (call[0] !== method || call[1] !== late) return node.rpc.call(...call);
+              asked += 1;
+              return Promise.reject(new UtxoFaultError("unreachable", "It is too slow"));
+            },
+          };
+          await using world = await RailWorld.open(node, { finalDepth: DEPTH }, { node: rpc });
+          const { kept, second } = await paidOfLost(world);
+          late = method === "getblock" ? await node.rpc.call("getbestblockhash") : undefined;
+          await replace(world, kept, second);
+          for (let block = 1; block <= DEPTH; block++) {
+            assertEquals([await ends(world, "first"), asked], [[false], block]);
+            world.clock.now += 10_000;
+            assertEquals([await ends(world, "first"), asked], [[false], block]);
+            await node.mineOnly();
+          }
+          late = null;
+          assertEquals([await ends(world, "first"), world.lost], [[true], ["first"]]);
+        }),
+    );
+  }
+
+  itUnless(NO_LITECOIN)(
+    "ends after some looks, none of which reads for long",
+    () =>
+      withLitecoin(async (node) => {
+        let read = 0;
+        const rpc: JsonRpc = {
+          call: async (method, ...params) => {
+            const answer = await node.rpc.call(method, ...params);
+            if (method === "getblock" && isRecord(answer) && answer.confirmations === -1) {
+              read += 1;
+              await new Promise((resolve) => setTimeout(resolve, 250));
+            }
+            return answer;
+          },
+        };
+        await using world = await RailWorld.open(node, { finalDepth: DEPTH }, { node: rpc });
+        const { kept, second } = await paidOfLost(world);
+        const blocks = await node.height() - kept;
+        await replace(world, kept, second);
+        assertEquals(await ends(world, "first"), [false]);
+        assert(read > 0 && read < blocks, `${read} of ${blocks} in one look`);
+        for (let look = 1; look <= 3; look++) {
+          world.clock.now += 10_000;
+          await world.watch();
+        }
+        assertEquals([await ends(world, "first"), world.lost, read], [[true], ["first"], blocks]);
       }),
   );
 });
