@@ -1,9 +1,9 @@
 /**
  * Coins that are in no block any more: which of them never will be, and which payouts wait for one.
  * A final block is against a coin if it spends otherwise what the coin was made of, or what that was
- * made of in its turn, or if it is in the place of the block that made the coin, or of one before that. Beside the coin's row,
- * the blocks that the node's chain has left tell what that was: a txid proves what its transaction
- * spends.
+ * made of in its turn, or if it is in the place of the block that made the coin, or of one before
+ * that. Beside the coin's row, the blocks that the node's chain has left tell what that was: a txid
+ * proves what its transaction spends.
  */
 import type { PaymentDoubt } from "../rails/network_rail.ts";
 import { type ChainWalk, isConflict, type WalkedBlock } from "./chain_walk.ts";
@@ -259,7 +259,8 @@ export class LostCoins {
     let at = hash;
     for (let i = 0; i < length; i++) {
       const block: ChainBlock | null = await chain.leftBlock(at);
-      // Of the last ones the node may never have had more than their headers; others it may have pruned.
+      // Of the last ones the node may never have had more than their headers, and others it may have
+      // pruned.
       if (block === null && last !== null) return;
       if (block !== null) takeWanted(block, root, wanted, left);
       last = block;
@@ -269,7 +270,7 @@ export class LostCoins {
     if (last !== null) root.block = { hash: last.hash, parent: last.parent };
   }
 
-  /** Checks that a block is against a coin: what its transactions spend is the node's word until then. */
+  /** Checks that a block is against a coin: until then, what it spends is the node's word. */
   async #prove(block: WalkedBlock, row: CoinRow): Promise<void> {
     const { txids, spends, branches } = this.#origin(row);
     if (branches.some((one) => isInPlaceOf(block, one))) return;
