@@ -73,8 +73,8 @@ export interface DepositWatchParts {
 interface SeenNames {
   /** Ids of their deposits. */
   readonly known: Map<string, number>;
-  /** Those of ended deposits with nothing left to report, with their `isDropped` at the time. */
-  readonly settled: Map<string, boolean>;
+  /** Those of ended deposits with nothing left to report, as they were. */
+  readonly settled: Map<string, string>;
   /** Those whose amount is refused, with the terms by which it is. */
   readonly refused: Map<string, string>;
 }
@@ -214,9 +214,9 @@ export class DepositWatch {
       refused.set(name, terms);
       return true;
     }
-    if (id !== undefined && this.#seen.settled.get(name) === seen.isDropped) {
+    if (id !== undefined && this.#seen.settled.get(name) === manner(seen)) {
       known.set(name, id);
-      settled.set(name, seen.isDropped);
+      settled.set(name, manner(seen));
       this.#taken.add(id);
       return true;
     }
@@ -240,7 +240,7 @@ export class DepositWatch {
     this.#taken.add(deposit.id);
     known.set(name, deposit.id);
     const isSettled = !isDepositOpen(deposit, true) && (seen.isDropped || isThere(seen));
-    if (isSettled) settled.set(name, seen.isDropped);
+    if (isSettled) settled.set(name, manner(seen));
   }
 
   /**
@@ -361,7 +361,10 @@ export class DepositWatch {
     await this.#parts.notices.add({ ...notice, kind: "deposit_mismatched" }, output);
   }
 
-  /** Returns how the chain differs from what the operator has entered; null when they agree. */
+  /**
+   * Returns how the chain differs from what the operator has entered, or another block had; null when
+   * they agree.
+   */
   async #difference(
     deposit: Deposit,
     seen: SeenOutput,
@@ -485,6 +488,11 @@ function nameOfWay({ currency, network = "" }: Way): string {
 /** Returns for whom an output is, as far as it tells by itself. */
 function ownerOf({ address, tag }: SeenOutput): string {
   return tag === undefined ? address : JSON.stringify([address, tag]);
+}
+
+/** Returns all of an output that makes a difference once its deposit has ended. */
+function manner({ address, tag, amount, isDropped }: SeenOutput): string {
+  return JSON.stringify([address, tag, `${amount}`, isDropped]);
 }
 
 /** Returns whether a block holds an output, and nothing that the venue has sent may take its place. */

@@ -1,6 +1,6 @@
 /** The rails to networks as one: each way of a coin goes over the rail of its network. */
 import { present } from "../domain/assert.ts";
-import { networkIn, type Way } from "../domain/money/currency.ts";
+import { networkIn, type Way, waysOf } from "../domain/money/currency.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { CoinTerms, NetworkHealth, NetworkRail } from "./rails/network_rail.ts";
 import type {
@@ -9,6 +9,7 @@ import type {
   Rail,
   SeenOutput,
   SendOutcome,
+  SettledPayment,
   WatchedOutputs,
 } from "./rails/rail.ts";
 
@@ -99,6 +100,18 @@ export class NetworkRails implements Rail {
 
   look(way: Way, txid: string, output: number): Promise<SeenOutput | null> {
     return this.#railOf(way).look(way.currency, txid, output);
+  }
+
+  async *settled(network: string): AsyncGenerator<SettledPayment> {
+    const rail = this.#rails.get(network);
+    if (rail === undefined) return;
+    for await (const { currency: code, seen, forget } of rail.settled()) {
+      const currency = this.#engine.venue.currencyById.get(code);
+      const way = currency === undefined
+        ? undefined
+        : waysOf(currency).find((one) => networkIn(currency, one.network)?.name === network);
+      if (way !== undefined) yield { way, seen, forget };
+    }
   }
 
   send(payout: Payout): Promise<SendOutcome> {

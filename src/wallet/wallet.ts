@@ -12,7 +12,7 @@ import { DepositWatch } from "./deposit_watch.ts";
 import { FaultLog } from "./fault_log.ts";
 import { HandPayments, isPaidByHand } from "./hand_payments.ts";
 import { Payouts } from "./payouts.ts";
-import type { FindOutcome, Rail } from "./rails/rail.ts";
+import type { FindOutcome, Rail, SettledPayment } from "./rails/rail.ts";
 import { RepeatedWork } from "./repeated_work.ts";
 import { UntakenPayouts } from "./untaken_payouts.ts";
 import { type WalletLog, WalletNotices } from "./wallet_notices.ts";
@@ -71,6 +71,7 @@ export class Wallet {
     const ticks = [...this.#onNetworks.values()].flatMap(({ network, watch, payouts }) => [
       { tick: () => this.#tend(network) },
       watch,
+      { tick: (signal: AbortSignal) => this.#takeSettled({ network, watch }, signal) },
       ...payouts === null ? [] : [payouts],
     ]);
     this.#works = [...ticks, this.#handPayments, this.#untaken]
@@ -176,6 +177,7 @@ export class Wallet {
     const works = [...this.#onNetworks.values()];
     for (const { network } of works) await this.#tend(network);
     for (const { watch } of works) await watch.tick(signal);
+    for (const work of works) await this.#takeSettled(work, signal);
     await this.#handPayments.tick(signal);
     for (const { payouts } of works) await payouts?.tick(signal);
     await this.#untaken.tick(signal);
@@ -184,6 +186,31 @@ export class Wallet {
   async #tend(network: string): Promise<void> {
     try {
       await this.#rail?.tend?.(network);
+    } catch (error) {
+      this.#onFault(error);
+    }
+  }
+
+  /** Takes note of what has become of credited deposits whose blocks may be gone. */
+  async #takeSettled(
+    { network, watch }: Pick<NetworkWork, "network" | "watch">,
+    signal: AbortSignal,
+  ): Promise<void> {
+    try {
+      for await (const settled of this.#rail?.settled?.(network) ?? []) {
+        if (signal.aborted) return;
+        await this.#takeOne(watch, settled);
+      }
+    } catch (error) {
+      this.#onFault(error);
+    }
+  }
+
+  /** One stops no other; what was not taken comes again. */
+  async #takeOne(watch: DepositWatch, { way, seen, forget }: SettledPayment): Promise<void> {
+    try {
+      await watch.take(way, seen);
+      await forget();
     } catch (error) {
       this.#onFault(error);
     }

@@ -13,7 +13,7 @@ export const WALLET_NOTICE_KINDS = [
   "deposit_refused",
   /** Funds arrived at the address that all members share, without the tag of one of them. */
   "deposit_untagged",
-  /** The chain shows another amount, another member or more outputs than the operator entered. */
+  /** The chain shows another amount, another member or more outputs than was entered or credited. */
   "deposit_mismatched",
   /** A payout can't be made yet: its reason says why now, and what to do. */
   "payout_waits",

@@ -29,6 +29,8 @@ export interface CoinChain {
   drop?(blocks: number): Promise<unknown>;
   /** An address of the world's. */
   readonly payee: string;
+  /** The contract of a token; absent for the chain's own coin. */
+  readonly contract?: string;
 }
 
 /** The venue. Its clock stands still where the test does not set it. */
@@ -49,13 +51,13 @@ export class RestoredCoins implements AsyncDisposable {
     const file = await VenueFile.create();
     const clock = { now: START };
     const test = await EngineVenue.open({ path: file.path, clock });
-    const { network: name, digits } = chain;
+    const { network: name, digits, contract } = chain;
     await test.must({
       kind: "create_currency",
       currency: {
         ...currencyDefinition("coin", 8),
         minConfirmations: 2,
-        networks: [{ name, digits }],
+        networks: [{ name, digits, ...contract === undefined ? {} : { contract } }],
       },
     });
     const member = await test.addMember("alice");
@@ -67,6 +69,11 @@ export class RestoredCoins implements AsyncDisposable {
     const coins = new RestoredCoins(chain, file, clock, test);
     await coins.#start();
     return coins;
+  }
+
+  /** Begins anew with what the store has alone, as a process that was killed. */
+  async restart(): Promise<void> {
+    await this.#start();
   }
 
   async #start(): Promise<void> {

@@ -10,7 +10,7 @@ import { sleep } from "../../src/store/kv/in_time.ts";
 import { ownersOn } from "../../src/wallet/deposit_addresses.ts";
 import { networkNamed } from "../../src/wallet/networks.ts";
 import { NetworkRails } from "../../src/wallet/network_rails.ts";
-import type { NetworkRail } from "../../src/wallet/rails/network_rail.ts";
+import type { NetworkRail, SettledOutput } from "../../src/wallet/rails/network_rail.ts";
 import type { FindOutcome, Payout, SeenOutput } from "../../src/wallet/rails/rail.ts";
 import { waitingFor } from "../../src/wallet/waiting_withdraws.ts";
 import { Wallet } from "../../src/wallet/wallet.ts";
@@ -42,6 +42,16 @@ class FakeNetwork implements NetworkRail {
   }
 
   readonly coldAddress = null;
+  /** What has become of outputs, by their place in the list. */
+  readonly became: SeenOutput[] = [];
+  readonly forgotten: string[] = [];
+
+  async *settled(): AsyncGenerator<SettledOutput> {
+    for (const seen of this.became) {
+      const forget = () => Promise.resolve(void this.forgotten.push(seen.txid));
+      yield await Promise.resolve({ currency: "usdt", seen, forget });
+    }
+  }
 
   isOwn(address: string): boolean {
     return address === `own on ${this.network}`;
@@ -396,6 +406,28 @@ describe("a coin on two networks", () => {
         held.resolve();
         await wallet.stop();
       }
+    }));
+
+  it("is told of what became of it for good, and forgets that once it is taken", () =>
+    withNetworks(async (parts) => {
+      const { test, anvil, sepolia, wallet } = parts;
+      const { address = "" } = await wallet.addressOf("bob", SECOND, 1_000) ?? {};
+      sepolia.pay(address ?? "", "b");
+      sepolia.pay(address ?? "", "c");
+      sepolia.blocks = 9;
+      await wallet.tick();
+      const [first, second] = sepolia.outputs.splice(0);
+      const gone = { ...present(first, "it was paid"), isDropped: true };
+      sepolia.became.push(gone, { ...present(second, "it was paid"), amount: units("4") });
+      // Of what nobody was credited, there is nothing to tell.
+      anvil.became.push(gone);
+      await wallet.tick();
+      assertEquals([sepolia.forgotten, anvil.forgotten], [["b", "c"], ["b"]]);
+      const told = (await wallet.notices.list()).map(({ kind, network, txid }) =>
+        [kind, network, txid].join()
+      );
+      assertEquals(told.toSorted(), ["deposit_lost,sepolia,b", "deposit_mismatched,sepolia,c"]);
+      assertEquals((await test.engine.deposit(1))?.state, "collected", "an operator decides");
     }));
 
   it("never goes out with a tag, which no network carries", () =>

@@ -130,9 +130,9 @@ export const WALLET_NOTICE = z.object({
       "if its member is to be credited. `deposit_refused`: the " +
       "venue cannot record the deposit. `deposit_untagged`: coins came to the address that all " +
       "members share, without a tag (`no_tag`) or with nobody's (`unknown_tag`): find out whose " +
-      "they are, and enter the deposit. `deposit_mismatched`: the deposit was entered with an " +
-      "amount or member that differs from the chain, or as a whole although several outputs " +
-      "pay. `payout_waits`: the payout can't be made yet and is tried again; the `reason` says why " +
+      "they are, and enter the deposit. `deposit_mismatched`: the deposit was entered, or " +
+      "credited by a block that is gone, with an amount or member that differs from the chain, or " +
+      "entered as a whole although several outputs pay. `payout_waits`: the payout can't be made yet and is tried again; the `reason` says why " +
       "now, and what to do. `payout_parked`: it is unknown whether the payout was sent. `payout_missing`: the " +
       "payout was sent but cannot be found, never arrives or may not: the `reason` says what to do. " +
       "`payout_returned`: a payout that was told to be missing was mined after all: if its amount " +

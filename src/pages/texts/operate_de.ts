@@ -814,7 +814,8 @@ export const OPERATE_DE: OperateTexts = {
         "Die Transaktion einer aufgegebenen Einzahlung ist doch da: Soll sie ihrem Mitglied gutgeschrieben werden, tragen Sie sie neu ein.",
       deposit_refused: "Die Börse kann die Einzahlung nicht verbuchen.",
       deposit_untagged: "An der Adresse aller Mitglieder traf etwas ohne Tag eines Mitglieds ein.",
-      deposit_mismatched: "Die Einzahlung wurde anders eingetragen, als die Kette sie hat.",
+      deposit_mismatched:
+        "Die Kette hat die Einzahlung anders, als sie eingetragen oder gutgeschrieben ist.",
       payout_parked: "Niemand weiß, ob die Zahlung gesendet wurde.",
       payout_waits: "Die Zahlung wartet und wird von selbst wieder versucht.",
       payout_missing: "Die Zahlung wurde gesendet, ist aber nicht zu finden.",

@@ -799,7 +799,7 @@ export const OPERATE_EN = {
         "The transaction of a deposit that was given up is there after all: enter it again if its member is to be credited.",
       deposit_refused: "The venue can't record the deposit.",
       deposit_untagged: "Coins came to the address of all members with no member's tag.",
-      deposit_mismatched: "The deposit was entered otherwise than the chain has it.",
+      deposit_mismatched: "The chain has the deposit otherwise than it was entered or credited.",
       payout_parked: "Nobody knows whether the payout was sent.",
       payout_waits: "The payout waits, and is tried again by itself.",
       payout_missing: "The payout was sent but can't be found.",

@@ -210,6 +210,28 @@ export class BalanceComparison {
     return await this.#lastNumber();
   }
 
+  /**
+   * Returns what of a payment at a block that is gone has not come again, as of a final block; null as
+   * long as that can't be told.
+   */
+  async leftOf(
+    { address, hash }: Pick<ComparedPayment, "address" | "hash">,
+    final: BlockPlace,
+  ): Promise<bigint | null> {
+    const { engine, rows, chain } = this.#parts;
+    const read = async () =>
+      await engine.readSidecar(rows.balance(address)) as ComparedBalance | null;
+    const [balance = 0n] = await chain.balances([{ address, contract: null, hash: final.hash }]);
+    const [sent = 0] = await chain.sentByAll([address], final.hash);
+    await this.#compareOne(address, { ...final, balance, sent }, await read());
+    const now = await read();
+    if (now === null || now.pending !== null) return null;
+    const isExplained = now.height >= final.height ||
+      (now.balance === balance && now.sent === sent);
+    if (!isExplained) return null;
+    return now.gone?.find((one) => one.hash === hash)?.units ?? 0n;
+  }
+
   /** Gives those addresses their rows, once, that an older version of the program has created. */
   async #takeOldAddresses(): Promise<void> {
     const { engine, rows } = this.#parts;
@@ -351,7 +373,10 @@ export class BalanceComparison {
     if (surplus === 0n) return { units: 0n, credited, gone };
     let units = surplus > credited ? surplus - credited : 0n;
     const left: GonePayment[] = [];
-    for (const one of gone) {
+    // What is as much is likely the same.
+    for (
+      const one of gone.toSorted((a, b) => Number(b.units === units) - Number(a.units === units))
+    ) {
       const booking = await this.#parts.bookingOf({ ...one, address });
       if (booking === "open") return null;
       if (booking !== "standing") continue;

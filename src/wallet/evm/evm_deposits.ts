@@ -1,9 +1,16 @@
 /** Deposits: what the venue has to know of payments to its members. */
 import { present } from "../../domain/assert.ts";
 import type { AccountKeys } from "../keys/account_keys.ts";
-import type { Booking, CoinTerms, NetworkCoin, NetworkRailParts } from "../rails/network_rail.ts";
+import type {
+  Booking,
+  CoinTerms,
+  NetworkCoin,
+  NetworkRailParts,
+  SettledOutput,
+} from "../rails/network_rail.ts";
 import type { InsidePayments } from "../rails/inside_payments.ts";
 import type { SeenOutput, WatchedOutputs } from "../rails/rail.ts";
+import { type LastLook, LastLooks } from "../rails/last_looks.ts";
 import {
   BalanceComparison,
   COMPARED_OUTPUT,
@@ -42,8 +49,11 @@ export interface DepositParts extends Omit<FinderParts, "walletAddress"> {
   readonly bookingOf: NetworkRailParts["bookingOf"];
   readonly isInside: NoteParts["isInside"];
   /** The wallet's payments of withdrawals. */
-  readonly inside: Pick<InsidePayments, "named" | "looked">;
+  readonly inside: Pick<InsidePayments, "named" | "looked" | "standing">;
 }
+
+/** The last block of the chain. */
+type ChainEnd = Pick<EvmHeader, "height">;
 
 /** A payment to a member, in whatever way it was found. */
 type Payment =
@@ -58,6 +68,7 @@ export class EvmDeposits {
   readonly #noted: NotedOutputs;
   readonly #walk: BlockWalk;
   readonly #comparison: BalanceComparison;
+  readonly #lastLooks: LastLooks;
   /** From where each coin reads on, by currency. */
   readonly #places = new Map<string, ReadPlace>();
   /** Where coins begin, by currency. */
@@ -81,6 +92,7 @@ export class EvmDeposits {
       nativeCurrency: () => this.#native()?.currency ?? null,
       coinOf: (currency) => this.#coin(currency),
       isInside: parts.isInside,
+      finalBlocks: network.finalBlocks,
       onFault,
     });
     const find = (blocks: readonly EvmBlock[]) => this.#find(blocks);
@@ -93,6 +105,14 @@ export class EvmDeposits {
       everyBlocks: network.compareBlocks,
       note: (payment) => this.#noteCompared(payment),
       bookingOf: (payment) => this.#bookingOf(payment),
+      onFault,
+    });
+    this.#lastLooks = new LastLooks({
+      engine,
+      rows,
+      finalDepth: network.finalBlocks,
+      look: (output, height) => this.#lookAgain(output, height),
+      standing: (output) => parts.inside.standing(output),
       onFault,
     });
   }
@@ -133,10 +153,58 @@ export class EvmDeposits {
    *
    * @returns the number of the last payment that was found by comparing balances
    */
-  async goBack(block: BlockPlace): Promise<number> {
+  async goBack(block: BlockPlace, head: EvmHeader): Promise<number> {
+    await this.#lastLooks.expectNow(this.#noted.above(block.height), head.height);
     const turn = this.#turn.then(() => this.#comparison.goBack(block));
     this.#turn = turn.catch(() => {});
     return await turn;
+  }
+
+  /**
+   * Yields what has become of payments whose blocks may be gone, see `Rail.settled`.
+   *
+   * @param head returns the last block of a node of which all is well
+   */
+  settled(head: () => Promise<EvmHeader>): AsyncIterable<SettledOutput> {
+    return this.#lastLooks.settled(head);
+  }
+
+  /** Returns how a payment is at this height of the chain; null as long as nobody can tell. */
+  async #lookAgain(one: LastLook, height: number): Promise<SeenOutput | null> {
+    const { currency, txid, output } = one;
+    const coin = this.#parts.coins().find((known) => known.currency === currency);
+    if (coin === undefined) return null;
+    const noted = await this.#noted.read(currency, txid, output);
+    if (noted === null || noted.sender !== null) {
+      return await this.#lookAtSent(coin, { txid, output }, noted, { height });
+    }
+    const turn = this.#turn.then(() => this.#compareAgain(one, noted));
+    this.#turn = turn.catch(() => {});
+    return await turn;
+  }
+
+  /**
+   * Returns what a comparison had found as it is now: what contracts pay again counts to it. Of what
+   * they have not paid once so many more blocks are final, nobody expects it any more.
+   */
+  async #compareAgain(
+    { currency, txid, at }: LastLook,
+    noted: NotedOutput,
+  ): Promise<SeenOutput | null> {
+    const coin = this.#coin(currency);
+    const head = await this.#parts.chain.head();
+    const named = { txid, output: COMPARED_OUTPUT };
+    if (await this.#isInPlace(noted)) return this.#seen(coin, named, noted, head)[0] ?? null;
+    const place = this.#places.get(currency);
+    if (place === undefined) return null;
+    const final = this.#finalPlace(head, place);
+    const { finalBlocks } = this.#parts.network;
+    const left = final.height < at + finalBlocks
+      ? null
+      : await this.#comparison.leftOf(noted, final);
+    if (left === null) return null;
+    if (left === noted.units) return this.#missed(coin, named, noted, true);
+    return this.#seen(coin, named, { ...noted, units: noted.units - left }, head)[0] ?? null;
   }
 
   /** Looks an output up, see `Rail.look`. */
@@ -150,8 +218,24 @@ export class EvmDeposits {
       return await this.#lookAtCompared(coin, txid, noted, head);
     }
     if (!TXID.test(txid)) return null;
-    const seen = await this.#lookAt(coin, { txid, output }, noted, head);
-    return seen === null ? null : await this.#parts.inside.looked(currency, seen);
+    return await this.#lookAtSent(coin, { txid, output }, noted, head);
+  }
+
+  /** Returns an output of a transaction as its deposit is called. */
+  async #lookAtSent(
+    coin: NetworkCoin,
+    named: { readonly txid: string; readonly output: number },
+    noted: NotedOutput | null,
+    head: ChainEnd,
+  ): Promise<SeenOutput | null> {
+    const seen = await this.#lookAt(coin, named, noted, head);
+    if (seen === null) return null;
+    const { currency } = coin;
+    const { output } = named;
+    return await this.#parts.inside.looked(currency, seen, async (txid) => {
+      const found = await this.#noted.read(currency, txid, output);
+      return await this.#lookAt(coin, { txid, output }, found, head);
+    });
   }
 
   async #watch(coin: NetworkCoin, since: string | null): Promise<WatchedOutputs> {
@@ -215,7 +299,7 @@ export class EvmDeposits {
   }
 
   /** Returns the last block that was read and is final, or where the coin was if that is later. */
-  #finalPlace(head: EvmHeader, place: BlockPlace): BlockPlace {
+  #finalPlace(head: ChainEnd, place: BlockPlace): BlockPlace {
     const end = Math.min(this.#walk.tip.height, head.height - this.#parts.network.finalBlocks);
     const height = Math.max(place.height, end);
     return { height, hash: present(this.#walk.hashAt(height), "a final block was read") };
@@ -234,7 +318,7 @@ export class EvmDeposits {
     coin: NetworkCoin,
     place: ReadPlace,
     final: BlockPlace,
-    head: EvmHeader,
+    head: ChainEnd,
   ): Promise<{ readonly outputs: readonly SeenOutput[]; readonly last: number }> {
     try {
       await this.#comparison.turn(final);
@@ -275,7 +359,7 @@ export class EvmDeposits {
     coin: NetworkCoin,
     txid: string,
     noted: NotedOutput,
-    head: EvmHeader,
+    head: ChainEnd,
   ): Promise<SeenOutput | null> {
     if (!await this.#isInPlace(noted)) {
       const place = this.#places.get(coin.currency);
@@ -293,7 +377,7 @@ export class EvmDeposits {
     coin: NetworkCoin,
     named: { readonly txid: string; readonly output: number },
     noted: NotedOutput | null,
-    head: EvmHeader,
+    head: ChainEnd,
   ): Promise<SeenOutput | null> {
     const { chain, network } = this.#parts;
     const { txid, output } = named;
@@ -329,7 +413,7 @@ export class EvmDeposits {
     { currency }: NetworkCoin,
     { txid, output }: { readonly txid: string; readonly output: number },
     { sender }: NotedOutput,
-    head: EvmHeader,
+    head: ChainEnd,
   ): Promise<boolean> {
     const { chain, network: { finalBlocks } } = this.#parts;
     const since = await this.#noted.missing(currency, txid, output, head.height);
@@ -349,7 +433,7 @@ export class EvmDeposits {
     coin: NetworkCoin,
     { txid, output }: { readonly txid: string; readonly output: number },
     payment: Payment,
-    head: EvmHeader,
+    head: ChainEnd,
   ): SeenOutput[] {
     const { address, units, height } = payment;
     const amount = ledgerAmount(units, coin)?.amount ?? 0n;

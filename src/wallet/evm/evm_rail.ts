@@ -11,6 +11,7 @@ import {
   type NetworkRailParts,
   NoStateError,
   type ReplacedBlock,
+  type SettledOutput,
 } from "../rails/network_rail.ts";
 import { nodeText, PayoutWaitsError } from "../rails/payout_waits.ts";
 import type {
@@ -179,7 +180,7 @@ export class EvmRail implements NetworkRail {
   async #goBackBehind(block: BlockPlace, head: EvmHeader) {
     try {
       const sent = await this.#chain.sentBy(this.ownAddress, block.height);
-      const compared = await this.#deposits.goBack(block);
+      const compared = await this.#deposits.goBack(block, head);
       await this.#sweeps.goBack(block, head);
       return { compared, sent };
     } catch (error) {
@@ -206,6 +207,10 @@ export class EvmRail implements NetworkRail {
 
   async look(currency: string, txid: string, output: number): Promise<SeenOutput | null> {
     return await this.#heeding(() => this.#deposits.look(currency, txid, output));
+  }
+
+  settled(): AsyncIterable<SettledOutput> {
+    return this.#deposits.settled(() => this.#heeding(() => this.#chain.head()));
   }
 
   async send(payout: Payout): Promise<SendOutcome> {

@@ -1,7 +1,7 @@
 /** The rows of the rail: what it keeps of a network, apart from the cursors. */
 import type { SidecarKey } from "../../engine/engine.ts";
 import { networkKey } from "../../engine/sidecar_rows.ts";
-import type { NetworkRailParts } from "../rails/network_rail.ts";
+import type { CoinOutput, NetworkRailParts } from "../rails/network_rail.ts";
 import { EVM_ADDRESSES } from "./evm_networks.ts";
 
 /** What the rail needs of the engine. */
@@ -34,6 +34,20 @@ export class EvmRows {
   /** A payment to a member: `NotedOutput`. Written as it is found, and as it changes its block. */
   output(currency: string, txid: string, output: number): SidecarKey {
     return networkKey(this.network, "output", currency, txid, output);
+  }
+
+  /** What the keys of all payments to members begin with. */
+  allOutputs(): SidecarKey {
+    return networkKey(this.network, "output");
+  }
+
+  /** One that is looked at one last time: `LastLook`. Removed once it is certain what became of it. */
+  lastLook(due: number, { currency, txid, output }: CoinOutput): SidecarKey {
+    return networkKey(this.network, "last_look", due, currency, txid, output);
+  }
+
+  get allLastLooks(): SidecarKey {
+    return networkKey(this.network, "last_look");
   }
 
   /** A transaction that paid the network's own coin to an address: `DirectPayment`. Written once. */

@@ -3,9 +3,11 @@
  * forgets a block that was replaced.
  */
 import { present } from "../../domain/assert.ts";
-import type { NetworkCoin } from "../rails/network_rail.ts";
+import { sidecarRows } from "../../engine/sidecar_rows.ts";
+import { lastLookRow } from "../rails/last_looks.ts";
+import type { CoinOutput, NetworkCoin } from "../rails/network_rail.ts";
 import { ledgerAmount } from "./evm_amounts.ts";
-import type { HeldRow } from "../../engine/engine.ts";
+import type { HeldRow, SidecarRow } from "../../engine/engine.ts";
 import type { EvmEngine, EvmRows } from "./evm_rows.ts";
 import { type FoundOutput, nameOf, RefusedDepositError } from "./found_outputs.ts";
 
@@ -94,6 +96,8 @@ export interface NoteParts {
   readonly coinOf: (currency: string) => NetworkCoin;
   /** Whether a transaction of the wallet pays a withdrawal. */
   readonly isInside: (payment: Pick<FoundOutput, "txid" | "nonce">) => Promise<boolean>;
+  /** How many blocks have to follow one that is final. */
+  readonly finalBlocks: number;
   readonly onFault: (error: unknown) => void;
 }
 
@@ -183,6 +187,7 @@ export class NotedOutputs {
         ? [{ key: rows.direct(address, height, txid), value: direct }]
         : [],
       ...rest === 0n ? [] : [{ key: rows.rest(currency, txid, output), value: small }],
+      ...this.#lastLooks(found, rest),
       { key: rows.output(currency, txid, output), value: noted },
     ].map((row) => ({ ...row, versionstamp: null }));
     return [{ ...held, value: heldAt(height, held.value as HeldCoin | null) }, ...created];
@@ -209,6 +214,9 @@ export class NotedOutputs {
     // All before the note of the output: what has that is known to have been counted.
     if (known?.hash !== hash) await noteHeld(engine, rows, found);
     const rest = ledgerAmount(units, coinOf(currency))?.rest ?? 0n;
+    if (known?.hash !== hash) {
+      for (const row of this.#lastLooks(found, rest)) await engine.createSidecar(row);
+    }
     if (isNative && known?.hash !== hash) {
       const value: DirectPayment = { units };
       await engine.createSidecar({ key: rows.direct(address, height, txid), value });
@@ -217,9 +225,40 @@ export class NotedOutputs {
     const value: NotedOutput = { address, units, rest, sender: { from, nonce }, ...place };
     if (known === null && await noteOutput(engine, rows, found, value)) return true;
     if (known?.hash === hash && known.missingSince === null) return true;
-    const key = rows.output(currency, txid, output);
-    await engine.changeSidecar(key, (old) => ({ ...value, ...old as NotedOutput, ...place }));
+    await this.#noteAnother(found, known, value);
     return true;
+  }
+
+  /** Returns the row of the last look at an output; none of what the ledger has nothing of. */
+  #lastLooks(found: FoundOutput, rest: bigint): readonly SidecarRow[] {
+    const { rows, finalBlocks } = this.parts;
+    return rest === found.units ? [] : [lastLookRow(rows, found, found.height, finalBlocks)];
+  }
+
+  /** Notes an output as another block has it: a contract may pay another amount, or somebody else. */
+  async #noteAnother(
+    { currency, txid, output }: FoundOutput,
+    known: NotedOutput | null,
+    value: NotedOutput,
+  ): Promise<void> {
+    const { engine, rows } = this.parts;
+    if ((known?.rest ?? value.rest) !== value.rest) {
+      const small: NotedRest = { units: value.rest };
+      const key = rows.rest(currency, txid, output);
+      await engine.changeSidecar(key, () => value.rest === 0n ? null : small);
+    }
+    await engine.changeSidecar(rows.output(currency, txid, output), () => value);
+  }
+
+  /** Yields those that were last in a block above a height, of which the ledger has anything. */
+  async *above(height: number): AsyncGenerator<CoinOutput> {
+    const { engine, rows } = this.parts;
+    for await (const { key, value } of sidecarRows(engine, { prefix: rows.allOutputs() })) {
+      const { height: at, units, rest } = value as NotedOutput;
+      if (at <= height || rest === units) continue;
+      const [currency, txid, output] = key.slice(-3);
+      yield { currency: String(currency), txid: String(txid), output: Number(output) };
+    }
   }
 
   /**

@@ -4,7 +4,7 @@
  * of them are one deposit, by whichever it was credited.
  */
 import type { SidecarKey } from "../../engine/engine.ts";
-import type { NetworkRailParts } from "./network_rail.ts";
+import type { CoinOutput, NetworkRailParts } from "./network_rail.ts";
 import type { SeenOutput } from "./rail.ts";
 
 /** The keys of its rows. */
@@ -71,16 +71,46 @@ export class InsidePayments {
     return { ...seen, txid, isDropped: seen.isDropped && !isKept };
   }
 
-  /** Returns an output as what has its own name: nothing where it is called by another. */
-  async looked(currency: string, seen: SeenOutput): Promise<SeenOutput> {
+  /**
+   * Returns an output as what has its own name: nothing where it is called by another. What is credited
+   * is as another transaction of its payout if that is in a block.
+   *
+   * @param lookAt returns the same output of another transaction; null if there is none
+   */
+  async looked(
+    currency: string,
+    seen: SeenOutput,
+    lookAt: (txid: string) => Promise<SeenOutput | null>,
+  ): Promise<SeenOutput> {
+    const { txid, output, confirmations } = seen;
     const named = await this.named(currency, seen);
-    return named.txid === seen.txid ? named : { ...seen, confirmations: 0, isDropped: true };
+    if (named.txid !== txid) return { ...seen, confirmations: 0, isDropped: true };
+    if (confirmations > 0) return named;
+    // What is not credited by this one will be by the other.
+    if (await this.parts.bookingOf(currency, txid, output) !== "standing") return named;
+    for (const other of await this.#others(txid)) {
+      const mined = await lookAt(other);
+      if (mined !== null && mined.confirmations > 0) return { ...mined, txid };
+    }
+    return named;
+  }
+
+  /** Returns by which transaction an output is credited, of those of its payout; null if by none. */
+  async standing({ currency, txid, output }: CoinOutput): Promise<string | null> {
+    return await this.#standing(currency, { txid, output }, await this.#others(txid));
+  }
+
+  /** Returns the other transactions of the payout that a transaction pays. */
+  async #others(txid: string): Promise<readonly string[]> {
+    const payoutId = await this.parts.engine.readSidecar(this.parts.rows.inside(txid));
+    if (typeof payoutId !== "string") return [];
+    return (await this.#payout(payoutId)).txids.filter((other) => other !== txid);
   }
 
   /** Returns by which of a payout's transactions a deposit of it stands, by its own if it does. */
   async #standing(
     currency: string,
-    { txid: own, output }: SeenOutput,
+    { txid: own, output }: Pick<SeenOutput, "txid" | "output">,
     txids: readonly string[],
   ): Promise<string | null> {
     for (const txid of new Set([own, ...txids])) {

@@ -137,6 +137,23 @@ export type Booking =
   /** A deposit that was turned down, was given up or has been reversed. */
   | "taken_back";
 
+/** An output of a coin, by its name. */
+export interface CoinOutput {
+  /** Currency code. */
+  readonly currency: string;
+  readonly txid: string;
+  readonly output: number;
+}
+
+/** A credited output of which it is certain what became of it. */
+export interface SettledOutput {
+  /** Currency code. */
+  readonly currency: string;
+  readonly seen: SeenOutput;
+  /** Ends looking at it. Called once the venue has taken it. */
+  readonly forget: () => Promise<void>;
+}
+
 /** What a rail to a network is built from, besides its node. */
 export interface NetworkRailParts {
   readonly engine: Pick<
@@ -204,6 +221,8 @@ export interface NetworkRail {
   tend?(): Promise<void>;
   watch(currency: string, since: string | null): Promise<WatchedOutputs>;
   look(currency: string, txid: string, output: number): Promise<SeenOutput | null>;
+  /** Yields what has become of credited outputs whose blocks may be gone, see `Rail.settled`. */
+  settled(): AsyncIterable<SettledOutput>;
   send(payout: Payout): Promise<SendOutcome>;
   find(payoutId: string, currency: string): Promise<FindOutcome>;
   /** Returns what the network's chain holds of a coin. */

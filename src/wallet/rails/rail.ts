@@ -26,6 +26,14 @@ export interface SeenOutput {
   readonly isReplaceable?: true;
 }
 
+/** A credited output for good: in a final block, or gone. */
+export interface SettledPayment {
+  readonly way: Way;
+  readonly seen: SeenOutput;
+  /** Called once the venue has taken it. */
+  readonly forget: () => Promise<void>;
+}
+
 /** What a rail has seen. */
 export interface WatchedOutputs {
   readonly outputs: readonly SeenOutput[];
@@ -102,6 +110,12 @@ export interface Rail {
   tend?(network: string): Promise<void>;
   /** Returns one output as it is now; null only when the rail has certainly never seen it. */
   look(way: Way, txid: string, output: number): Promise<SeenOutput | null>;
+  /**
+   * Yields credited outputs on a network whose blocks may have been replaced, once it is certain what
+   * became of them; absent where no block is ever replaced unseen. Each comes again until it is
+   * forgotten.
+   */
+  settled?(network: string): AsyncIterable<SettledPayment>;
   /** Returns whether this process can pay that way: others may only watch. */
   pays(way: Way): boolean;
   /**

@@ -231,6 +231,14 @@ export class UtxoCoins {
     }
   }
 
+  /** Yields the outputs to members that are in no final block, or in one above a height. */
+  async *membersAbove(height: number): AsyncGenerator<OutputName> {
+    for await (const { value } of sidecarRows(this.#engine, { prefix: this.#rows.allCoins })) {
+      const { place, txid, index, height: at } = value as CoinRow;
+      if ("member" in place && (at === null || at > height)) yield { txid, index };
+    }
+  }
+
   /** Takes a coin out of the index that will never be. */
   async forget(name: OwnOutput): Promise<void> {
     await this.#engine.changeSidecar(this.#rows.free(name), () => null);

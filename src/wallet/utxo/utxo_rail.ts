@@ -1,6 +1,5 @@
 /** A rail to one network of Bitcoin's family: keys here, blocks and the way out from a node. */
 import { hex } from "@scure/base";
-import { canonicalName } from "../../domain/money/chain_name.ts";
 import { FinalBlocks } from "../rails/final_blocks.ts";
 import type {
   NetworkBalances,
@@ -10,6 +9,7 @@ import type {
   NetworkRail,
   NetworkRailParts,
   ReplacedBlock,
+  SettledOutput,
 } from "../rails/network_rail.ts";
 import { nodeText, PayoutWaitsError } from "../rails/payout_waits.ts";
 import { InsidePayments } from "../rails/inside_payments.ts";
@@ -20,7 +20,7 @@ import type {
   SendOutcome,
   WatchedOutputs,
 } from "../rails/rail.ts";
-import { ChainWalk, type WalkedBlock, type WalkedOutput } from "./chain_walk.ts";
+import { ChainWalk, type WalkedBlock } from "./chain_walk.ts";
 import { NodeChain } from "./node_chain.ts";
 import {
   addressOfKey,
@@ -30,8 +30,9 @@ import {
 } from "./utxo_addresses.ts";
 import { balancesOf, countedCoins } from "./utxo_balances.ts";
 import { type AskedPayout, CHANGE, PaymentPlans } from "./payment_plans.ts";
-import { blockOfCursor, cursorOf, isCredited, seenLoose, seenOf, UNIT } from "./seen_outputs.ts";
+import { blockOfCursor, cursorOf, UNIT } from "./seen_outputs.ts";
 import { UtxoCoins } from "./utxo_coins.ts";
+import { UtxoDeposits } from "./utxo_deposits.ts";
 import {
   CoinsMissingError,
   NodeRefusalError,
@@ -42,7 +43,7 @@ import type { BlockName, UtxoNetwork } from "./utxo_networks.ts";
 import { UTXO_DIGITS } from "./utxo_networks.ts";
 import type { JsonRpc } from "./utxo_node.ts";
 import { lastOf, UtxoPayouts } from "./utxo_payouts.ts";
-import { type CoinPlace, type CoinRow, type PayoutRow, UtxoRows } from "./utxo_rows.ts";
+import { type CoinPlace, type PayoutRow, UtxoRows } from "./utxo_rows.ts";
 import { UtxoUpkeep } from "./utxo_upkeep.ts";
 
 /** What a rail is built of. */
@@ -72,7 +73,6 @@ const COINS_MAX = 100;
 const INPUTS_MAX = 40;
 /** Payouts are looked after with each block, and after this time without one, in ms. */
 const TEND_MS = 10_000;
-const TXID = /^[0-9a-f]{64}$/;
 
 /** A rail to bitcoin, litecoin, dogecoin or bitcoin cash. */
 export class UtxoRail implements NetworkRail {
@@ -85,7 +85,7 @@ export class UtxoRail implements NetworkRail {
   readonly #finals: FinalBlocks;
   readonly #plans: PaymentPlans;
   readonly #payouts: UtxoPayouts;
-  readonly #inside: InsidePayments;
+  readonly #deposits: UtxoDeposits;
   readonly #upkeep: UtxoUpkeep;
   readonly #ownAddress: string;
   /** The last work on the walk: one at a time. */
@@ -129,7 +129,7 @@ export class UtxoRail implements NetworkRail {
     const planned = { network, engine, rows, coins, chain, keys, inputsMax, coin, onFault };
     const plans = this.#plans = new PaymentPlans(planned);
     const isLost = async (id: string) => (await this.#payouts.row(id))?.end?.isFailed === true;
-    const inside = this.#inside = new InsidePayments({ ...parts, rows, isLost });
+    const inside = new InsidePayments({ ...parts, rows, isLost });
     const payouts = this.#payouts = new UtxoPayouts({
       ...planned,
       inside,
@@ -139,6 +139,13 @@ export class UtxoRail implements NetworkRail {
       onLost: (payout) => this.#upkeep.tellLost(payout),
       onDoubted: (payout, doubt) => this.#upkeep.tellLost(payout, doubt),
       onReturned: (payout, txid) => this.#upkeep.tellReturned(payout, txid),
+    });
+    this.#deposits = new UtxoDeposits({
+      ...parts,
+      ...planned,
+      inside,
+      walk,
+      looked: () => this.#looked(),
     });
     this.#upkeep = new UtxoUpkeep({
       ...parts,
@@ -211,7 +218,7 @@ export class UtxoRail implements NetworkRail {
       const isPassed = this.#settled !== null &&
         blocks.some(({ hash }) => hash === this.#settled?.hash);
       return {
-        outputs: (await this.#named(currency)).filter((seen) => isCredited(coin, seen)),
+        outputs: await this.#deposits.watched(coin),
         cursor: isPassed && this.#settled !== null ? cursorOf(this.#settled) : since,
       };
     });
@@ -232,28 +239,11 @@ export class UtxoRail implements NetworkRail {
   }
 
   async look(currency: string, spelled: string, output: number): Promise<SeenOutput | null> {
-    const coin = this.#served(currency);
-    const seen = await this.#look(spelled, output);
-    if (seen === null || !isCredited(coin, seen)) return null;
-    return await this.#inside.looked(currency, seen);
+    return await this.#deposits.look(this.#served(currency), spelled, output);
   }
 
-  async #look(spelled: string, output: number): Promise<SeenOutput | null> {
-    const txid = canonicalName("common", spelled);
-    if (!TXID.test(txid)) return null;
-    await this.#looked();
-    const isSame = (one: SeenOutput) => one.txid === txid && one.output === output;
-    const seen = (await this.#seen()).map((one) => one.seen).find(isSame);
-    if (seen !== undefined) return seen;
-    const coin = await this.#coins.coin({ txid, index: output });
-    if (coin === null || !("member" in coin.place)) return null;
-    if ((await this.#coins.deposits([coin])).length === 0) {
-      // It may have been shown before what it spends.
-      return coin.height === null ? null : seenOf(coin, 0, true);
-    }
-    const height = coin.height ?? this.#walk.blockOf(txid)?.height ?? null;
-    if (height !== null) return this.#seenIn(height, coin);
-    return seenLoose(this.#walk.addLoose({ ...coin, isCoinbase: coin.isCoinbase ?? false }));
+  settled(): AsyncIterable<SettledOutput> {
+    return this.#deposits.settled();
   }
 
   /**
@@ -310,6 +300,7 @@ export class UtxoRail implements NetworkRail {
       const block: BlockName = { height: from, hash };
       // First, so that whoever is killed here is followed by one that goes back as far.
       await engine.changeSidecar(this.#rows.walked, () => block);
+      await this.#deposits.goBack(from, tip.height);
       // What is decided on, but stands in the journal alone, may spend the change of what is reopened.
       await this.#payouts.writeOut();
       await this.#payouts.reopen(from, tip.height);
@@ -470,6 +461,7 @@ export class UtxoRail implements NetworkRail {
     const young = this.#walk.blocks.filter(({ height }) => height > settled);
     const loose = [...this.#walk.loose].map(({ output }) => output);
     await this.#coins.note([...young.flatMap(({ outputs }) => outputs), ...loose]);
+    await this.#deposits.expect();
     const { hash = "" } = this.#walk.last ?? {};
     const at = this.#parts.engine.now();
     if (hash === this.#tended.hash && at - this.#tended.at < TEND_MS) return isThere;
@@ -516,33 +508,6 @@ export class UtxoRail implements NetworkRail {
       const known = old as BlockName | null;
       return known !== null && known.height >= settled.height ? known : settled;
     });
-  }
-
-  /** Returns the deposits that are in memory, as they are called. */
-  async #named(currency: string): Promise<SeenOutput[]> {
-    const inside = this.#inside;
-    return await Promise.all(
-      (await this.#seen()).map(({ seen, isSent }) => isSent ? inside.named(currency, seen) : seen),
-    );
-  }
-
-  /** Returns the deposits that are in memory. */
-  async #seen(): Promise<(Pick<WalkedOutput, "isSent"> & { readonly seen: SeenOutput })[]> {
-    const { blocks, loose } = this.#walk;
-    const inBlocks = blocks.flatMap((block) =>
-      block.outputs.map((output) => ({ ...output, seen: this.#seenIn(block.height, output) }))
-    );
-    const waiting = [...loose].map((one) => ({ ...one.output, seen: seenLoose(one) }));
-    return await this.#coins.deposits([...inBlocks, ...waiting]);
-  }
-
-  /** What a block made is confirmed once it is mature: before that it pays for nothing. */
-  #seenIn(height: number, output: WalkedOutput | CoinRow): SeenOutput {
-    const isMature = this.#walk.isMature(output, height);
-    const seen = seenOf(output, isMature ? this.#walk.confirmationsOf(height) : 0, false);
-    return output.isSent && !this.#walk.isFinal({ height })
-      ? { ...seen, isReplaceable: true }
-      : seen;
   }
 
   /** Returns the block after which the walk begins; the first process to reach a node decides. */

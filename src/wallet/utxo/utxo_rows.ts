@@ -5,7 +5,8 @@
  * nothing has taken, the largest first. `cold`, by txid and output: one of those at the cold address,
  * which pay for nothing. `rest`, by txid and output: one of a member that is too small to be
  * credited; never deleted. `inside`, by txid: one that pays a withdrawal to a member's address. `inside_payout`,
- * by id of the payout: all such transactions of it. `journal`: the
+ * by id of the payout: all such transactions of it. `last_look`, by height, currency, txid and
+ * output: one to a member that is looked at from that height on, until it is certain what became of it. `journal`: the
  * payouts that are decided on and not yet written into rows of their own. `payout`, by id: written
  * out of the journal, and as it is replaced or ends; never deleted. `open`, by id: the payouts
  * without an end. `failed`, by id: those that have failed by blocks which were replaced, so that they
@@ -16,6 +17,7 @@
 import type { SidecarKey } from "../../engine/engine.ts";
 import { networkKey } from "../../engine/sidecar_rows.ts";
 import type { KeyPlace } from "../keys/account_keys.ts";
+import type { CoinOutput } from "../rails/network_rail.ts";
 
 /** An output by its name. */
 export interface OutputName {
@@ -169,6 +171,15 @@ export class UtxoRows {
   /** All such transactions of a payout, by its id: `InsidePayout`. */
   insidePayout(id: string): SidecarKey {
     return networkKey(this.#network, "inside_payout", id);
+  }
+
+  /** Of an output: `LastLook`. */
+  lastLook(due: number, { currency, txid, output }: CoinOutput): SidecarKey {
+    return networkKey(this.#network, "last_look", due, currency, txid, output);
+  }
+
+  get allLastLooks(): SidecarKey {
+    return networkKey(this.#network, "last_look");
   }
 
   get journal(): SidecarKey {

@@ -69,6 +69,8 @@ export class EvmGround {
   readonly owed = new Map<string, bigint>();
   /** What the ledger has of payments, by txid; their deposits stand where nothing is said. */
   readonly bookings = new Map<string, Booking>();
+  /** Who is credited; nobody else has anything then. */
+  readonly takers: Taker[] = [];
   readonly #owners = new Map<string, string>();
 
   private constructor(readonly anvil: AnvilNode, readonly venue: EngineVenue) {}
@@ -93,7 +95,8 @@ export class EvmGround {
       placeOf: (uid) => ({ member: MEMBERS.indexOf(uid) }),
       ownersOf: (addresses) =>
         Promise.resolve(addresses.map((one) => this.#owners.get(one) ?? null)),
-      bookingOf: (_currency, txid) => Promise.resolve(this.bookings.get(txid) ?? "standing"),
+      bookingOf: (currency, txid, output) =>
+        Promise.resolve(this.bookings.get(txid) ?? this.#bookingOf(currency, `${txid}:${output}`)),
       owedOf: ({ currency }) => this.owed.get(currency) ?? 0n,
       onMoved: (moved) => Promise.resolve(void this.moves.push(moved)),
       onLost: (lost) => {
@@ -103,6 +106,12 @@ export class EvmGround {
       onReturned: ({ payoutId }) => Promise.resolve(void this.lost.push(`returned ${payoutId}`)),
       onFault: (error) => this.faults.push(error),
     });
+  }
+
+  #bookingOf(currency: string, name: string): Booking {
+    const takers = this.takers.filter((taker) => taker.currency === currency);
+    if (takers.length === 0) return "standing";
+    return takers.some(({ credited }) => credited.has(name)) ? "standing" : "none";
   }
 
   /** Returns the chain's node. */
@@ -170,7 +179,7 @@ export class Taker {
   constructor(
     /** By which process it watches; any other continues. */
     public rail: EvmRail,
-    private readonly currency: string = "eth",
+    readonly currency: string = "eth",
     private readonly wanted: number = 3,
   ) {}
 

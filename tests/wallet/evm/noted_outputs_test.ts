@@ -40,6 +40,7 @@ function notesOf(engine: EvmEngine, faults: unknown[] = []): NotedOutputs {
     nativeCurrency: () => "eth",
     coinOf: () => ETH,
     isInside: () => Promise.resolve(false),
+    finalBlocks: 12,
     onFault: (error) => faults.push(error),
   });
 }

@@ -41,6 +41,7 @@ class RandomLife {
     const wanted = DEPTH_MAX + 1;
     const [rail = ground.rail()] = rails;
     this.takers = [new Taker(rail, "eth", wanted), new Taker(rail, "usdt", wanted)];
+    ground.takers.push(...this.takers);
   }
 
   static async begin(ground: EvmGround, seed: number): Promise<RandomLife> {

@@ -84,9 +84,44 @@ describe("a payout to a member", () => {
     const { inside, bookings } = ground;
     await inside.note("withdraw-1", ["a", "b"]);
     bookings.set("a", "standing").set("b", "open");
-    assertEquals(await inside.looked("eth", seenOf("a")), seenOf("a"));
+    const none = () => Promise.resolve(null);
+    assertEquals(await inside.looked("eth", seenOf("a"), none), seenOf("a"));
     const gone = { ...seenOf("b", true), confirmations: 0 };
-    assertEquals(await inside.looked("eth", seenOf("b")), gone);
+    assertEquals(await inside.looked("eth", seenOf("b"), none), gone);
+  });
+
+  it("is looked at as the transaction that a block has, once it is credited", async () => {
+    await using ground = await Ground.open();
+    const { inside, bookings } = ground;
+    await inside.note("withdraw-1", ["a", "b", "c"]);
+    const mined = new Map([["b", 0], ["c", 3]]);
+    const at = (txid: string) => {
+      const confirmations = mined.get(txid);
+      return Promise.resolve(
+        confirmations === undefined ? null : { ...seenOf(txid), confirmations },
+      );
+    };
+    const waiting = { ...seenOf("a"), confirmations: 0 };
+    // It would be credited by both names.
+    assertEquals(await inside.looked("eth", waiting, at), waiting);
+    bookings.set("a", "standing");
+    assertEquals(await inside.looked("eth", waiting, at), seenOf("a"));
+    mined.clear();
+    assertEquals(await inside.looked("eth", waiting, at), waiting);
+  });
+
+  it("stands by the name that was credited, if any was", async () => {
+    await using ground = await Ground.open();
+    const { inside, bookings } = ground;
+    await inside.note("withdraw-1", ["a", "b"]);
+    const standing = (txid: string) => inside.standing({ currency: "eth", txid, output: 0 });
+    assertEquals([await standing("a"), await standing("b"), await standing("d")], [
+      null,
+      null,
+      null,
+    ]);
+    bookings.set("a", "standing").set("d", "standing").set("b", "taken_back");
+    assertEquals([await standing("a"), await standing("b"), await standing("d")], ["a", "a", "d"]);
   });
 
   it("is known by what an older version of the program has noted", async () => {

@@ -1,0 +1,142 @@
+/**
+ * Each output to a member is looked at one last time, once it should be final, and those above a block
+ * from which an operator has all read anew: what has become of it may be other than what was credited.
+ * A walk forgets what it has read; these are rows, and stay until a final block has the output or
+ * nothing ever will.
+ */
+import type { SidecarKey, SidecarRow } from "../../engine/engine.ts";
+import { sidecarRows } from "../../engine/sidecar_rows.ts";
+import type { CoinOutput, NetworkRailParts, SettledOutput } from "./network_rail.ts";
+import type { SeenOutput } from "./rail.ts";
+
+/** An output that is looked at. */
+export interface LastLook extends CoinOutput {
+  /** Height of the chain when this was written. */
+  readonly at: number;
+}
+
+/** The keys of its rows. */
+export interface LastLookRows {
+  /**
+   * Of an output: {@linkcode LastLook}. Written before it is credited, or before what is known of it is
+   * forgotten; removed once it is certain what became of it.
+   *
+   * @param due height of the chain before which nothing is certain
+   */
+  lastLook(due: number, output: CoinOutput): SidecarKey;
+  readonly allLastLooks: SidecarKey;
+}
+
+/** What looking works with. */
+export interface LastLookParts {
+  readonly engine: Pick<
+    NetworkRailParts["engine"],
+    "createSidecar" | "changeSidecar" | "listSidecar"
+  >;
+  readonly rows: LastLookRows;
+  /** How many blocks have to follow one that is final. */
+  readonly finalDepth: number;
+  /** Returns how an output is at this height of the chain; null as long as nobody can tell. */
+  readonly look: (output: LastLook, height: number) => Promise<SeenOutput | null>;
+  /** Returns by which transaction an output is credited; null if it is not. */
+  readonly standing: (output: CoinOutput) => Promise<string | null>;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** Rows that are written at once. */
+const ROWS_AT_ONCE = 16;
+/** Looks of one turn that may fail: one output stops no others, and a bad node is left alone. */
+const FAILURES_MAX = 10;
+
+/** Returns the row of an output in a block of this height. */
+export function lastLookRow(
+  rows: LastLookRows,
+  { currency, txid, output }: CoinOutput,
+  height: number,
+  finalDepth: number,
+): SidecarRow {
+  const value: LastLook = { currency, txid, output, at: height };
+  return { key: rows.lastLook(height + finalDepth, value), value };
+}
+
+/** The last looks at a network's outputs. */
+export class LastLooks {
+  readonly #parts: LastLookParts;
+  /** Hash of the chain's last block at which all that were due were looked at. */
+  #lookedAt = "";
+
+  constructor(parts: LastLookParts) {
+    this.#parts = parts;
+  }
+
+  /** Has outputs looked at that are in a block of this height, or would be in the next one. */
+  async expect(outputs: readonly CoinOutput[], height: number): Promise<void> {
+    const { engine, rows, finalDepth } = this.#parts;
+    for (let i = 0; i < outputs.length; i += ROWS_AT_ONCE) {
+      await Promise.all(
+        outputs.slice(i, i + ROWS_AT_ONCE).map((one) =>
+          engine.createSidecar(lastLookRow(rows, one, height, finalDepth))
+        ),
+      );
+    }
+  }
+
+  /** Has outputs looked at from now on, at this height of the chain. */
+  async expectNow(outputs: AsyncIterable<CoinOutput>, at: number): Promise<void> {
+    const { engine, rows } = this.#parts;
+    for await (const { currency, txid, output } of outputs) {
+      const value: LastLook = { currency, txid, output, at };
+      await engine.changeSidecar(rows.lastLook(0, value), () => value);
+    }
+    this.#lookedAt = "";
+  }
+
+  /**
+   * Yields the credited ones of which it is certain by now what became of them, once for each block of
+   * the chain.
+   *
+   * @param last returns the chain's last block, which has all that was final
+   */
+  async *settled(
+    last: () => Promise<{ readonly height: number; readonly hash: string }>,
+  ): AsyncGenerator<SettledOutput> {
+    const { engine, rows: { allLastLooks: prefix }, onFault } = this.#parts;
+    if ((await engine.listSidecar({ prefix, limit: 1 })).length === 0) return;
+    const { height, hash } = await last();
+    if (hash === this.#lookedAt) return;
+    let failures = 0;
+    for await (const { key, value } of sidecarRows(engine, { prefix })) {
+      if (Number(key[prefix.length]) > height) break;
+      const one = value as LastLook;
+      const forget = async () => void await engine.changeSidecar(key, () => null);
+      try {
+        const seen = await this.#settled(one, height);
+        if (seen === "unsettled") continue;
+        if (seen === null) await forget();
+        else yield { currency: one.currency, seen, forget };
+      } catch (error) {
+        failures += 1;
+        if (failures === FAILURES_MAX) throw error;
+        onFault(error);
+      }
+    }
+    this.#lookedAt = hash;
+  }
+
+  /** Returns what has become of a credited output for good; null of one that is not credited. */
+  async #settled(one: LastLook, height: number): Promise<SeenOutput | "unsettled" | null> {
+    const seen = await this.#look(one, height);
+    if (seen === "unsettled") return seen;
+    const txid = await this.#parts.standing(one);
+    if (txid === null) return null;
+    // It is called by another transaction of its payout.
+    return txid === one.txid ? seen : await this.#look({ ...one, txid }, height);
+  }
+
+  async #look(one: LastLook, height: number): Promise<SeenOutput | "unsettled"> {
+    const { look, finalDepth } = this.#parts;
+    const seen = await look(one, height);
+    const isSettled = seen !== null && (seen.isDropped || seen.confirmations > finalDepth);
+    return isSettled ? seen : "unsettled";
+  }
+}

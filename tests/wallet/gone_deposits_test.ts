@@ -1,0 +1,328 @@
+/** Blocks with credited deposits are replaced, and the operator is told of them: on real nodes. */
+import { assertEquals } from "@std/assert";
+import { describe } from "@std/testing/bdd";
+import { present } from "../../src/domain/assert.ts";
+import type { Deposit } from "../../src/domain/money/deposit.ts";
+import { addressOfKey } from "../../src/wallet/evm/evm_address.ts";
+import { EVM_PATH } from "../../src/wallet/evm/evm_networks.ts";
+import { AccountKeys } from "../../src/wallet/keys/account_keys.ts";
+import { resumeNetwork } from "../../src/wallet/resume_network.ts";
+import { AnvilNode, NO_ANVIL } from "../support/anvil_node.ts";
+import { PAYER_CODE, TEST_TOKEN_CODE } from "../support/evm_contracts.ts";
+import { LitecoinNode, NO_LITECOIN } from "../support/litecoin_node.ts";
+import { RestoredCoins, SEED } from "../support/restored_coins.ts";
+import { itUnless } from "../support/unless.ts";
+
+const PAYEE = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+/** A contract that passes calls on to a token. */
+const PASSER = "0x00000000000000000000000000000000000aA55e";
+/** After so many more blocks everything is final, on both networks. */
+const FINAL = 14;
+const DIGITS = 18;
+
+/** A chain like Ethereum, and a venue with its coin or a token. */
+async function openOn(node: AnvilNode, contract?: string): Promise<RestoredCoins> {
+  const own = addressOfKey(AccountKeys.ofSeed(SEED, EVM_PATH).publicKeyAt({ own: 0 }));
+  await node.send({ to: own, value: 10n ** 19n });
+  await node.mine();
+  return await RestoredCoins.open({
+    network: "anvil",
+    url: node.url,
+    digits: DIGITS,
+    pay: (to, amount) => node.send({ to, value: BigInt(amount) * 10n ** 18n }),
+    mine: (blocks) => node.mine(blocks),
+    pass: () => node.mine(),
+    payee: PAYEE,
+    ...contract === undefined ? {} : { contract },
+  });
+}
+
+function openOnLitecoin(node: LitecoinNode, payee: string): Promise<RestoredCoins> {
+  return RestoredCoins.open({
+    network: "litecoin-regtest",
+    url: node.url,
+    digits: 8,
+    pay: (to, amount) => node.pay(to, amount),
+    mine: (blocks) => node.mine(blocks),
+    pass: () => node.mineOnly(),
+    payee,
+  });
+}
+
+async function resume(coins: RestoredCoins, kept: number): Promise<void> {
+  const { test: { engine }, networks, chain: { network } } = coins;
+  const onFault = (error: unknown) => void coins.faults.push(error);
+  const outcome = await resumeNetwork(
+    { engine, networks, onFault },
+    network,
+    kept,
+    () => Promise.resolve(),
+  );
+  assertEquals(outcome, "resumed");
+}
+
+async function depositsOf({ test: { engine } }: RestoredCoins): Promise<readonly Deposit[]> {
+  const { items } = await engine.allDeposits({}, { offset: 0, limit: 99, direction: "asc" });
+  return items;
+}
+
+async function reverse({ test }: RestoredCoins, id: number): Promise<void> {
+  const record = present(await test.engine.deposit(id), "it was credited");
+  const lookup = { knownId: 0, checkedAt: test.engine.venue.sequence };
+  await test.must({ kind: "reverse", reversed: { type: "deposit", record }, ...lookup });
+}
+
+/** Returns what the operator is told of deposits: kind, id and reason. */
+async function told({ wallet }: RestoredCoins): Promise<readonly string[]> {
+  const notices = (await wallet.notices.list()).filter(({ kind }) => kind.startsWith("deposit_"));
+  return notices.map(({ kind, id, reason }) => `${kind} ${id} ${reason}`).toSorted();
+}
+
+/** Returns a contract that passes what it is called with on to a token, after some other code. */
+function passing(token: string, first: string = ""): string {
+  const copy = "3660006000" + "37";
+  const call = `600060003660006000${"73" + token.slice(2)}5af15000`;
+  return `0x${copy}${first}${call}`;
+}
+
+/** Writes an empty log. */
+const LOG = "60006000a0";
+/** Halves the amount that is passed on. */
+const HALVE = "60245160011c602452";
+
+/** A token whose transfers a contract passes on: what it does may change with the chain. */
+async function withPasser(
+  work: (life: {
+    readonly node: AnvilNode;
+    readonly coins: RestoredCoins;
+    readonly token: string;
+    readonly pay: (coins: bigint) => Promise<string>;
+  }) => Promise<void>,
+): Promise<void> {
+  await using node = await AnvilNode.start();
+  const token = await node.deploy(TEST_TOKEN_CODE, 0n, BigInt(DIGITS));
+  await node.call(token, "a9059cbb", [PASSER, 10n ** 24n]);
+  await node.rpc("anvil_setCode", PASSER, passing(token));
+  await node.mine();
+  await using coins = await openOn(node, token);
+  const alice = await coins.address("alice");
+  const pay = (amount: bigint) =>
+    node.call(PASSER, "a9059cbb", [alice, amount * 10n ** BigInt(DIGITS)]);
+  await work({ node, coins, token, pay });
+}
+
+describe("a credited deposit whose block was final and is gone", () => {
+  itUnless(NO_ANVIL)("is told once it is certain, if it has not come again", async () => {
+    await using node = await AnvilNode.start();
+    await using coins = await openOn(node);
+    const alice = await coins.address("alice");
+    await coins.chain.pay(alice, "3");
+    await coins.mine(FINAL);
+    const kept = await node.height();
+    const txids: string[] = [];
+    for (const amount of ["5", "6", "7", "8"]) {
+      txids.push(String(await coins.chain.pay(alice, amount)));
+    }
+    const again = await node.rpc("eth_getRawTransactionByHash", txids[0]);
+    await coins.mine(2 * FINAL);
+    assertEquals(coins.balance(), "29/0");
+    await node.reorganise(await node.height() - kept);
+    await node.mine(2);
+    await coins.rounds(1);
+    // The operator knows of one; the first comes again, in another block than it was in.
+    await reverse(coins, 3);
+    await resume(coins, kept);
+    await coins.mine(3);
+    await node.rpc("eth_sendRawTransaction", again);
+    // Another transaction takes the place of one, whose nonce is the next.
+    await node.send({ to: PAYEE, value: 1n });
+    await coins.mine(3 * FINAL);
+    assertEquals(await told(coins), [
+      "deposit_lost 4 dropped_after_collection",
+      "deposit_lost 5 dropped_after_collection",
+    ]);
+    assertEquals(coins.logged, ["deposit_lost", "deposit_lost"]);
+    assertEquals((await depositsOf(coins)).map(({ state }) => state).slice(0, 5), [
+      "collected",
+      "collected",
+      "collected",
+      "collected",
+      "collected",
+    ]);
+  });
+
+  for (
+    const [amounts, again, expected] of [
+      [[8n, 2n], [2n], ["deposit_lost 1 dropped_after_collection"]],
+      [[8n, 2n], [8n, 2n], []],
+      [[8n, 2n], [10n], []],
+      [[8n, 2n], [], [
+        "deposit_lost 1 dropped_after_collection",
+        "deposit_lost 2 dropped_after_collection",
+      ]],
+      [[8n], [5n], ["deposit_mismatched 1 another_amount"]],
+    ] as const
+  ) {
+    const what = `what contracts paid, ${amounts.join(" and ")}, and then ${again.join(" and ")}`;
+    itUnless(NO_ANVIL)(`is told of ${what}`, async () => {
+      await using node = await AnvilNode.start();
+      await using coins = await openOn(node);
+      const payer = await node.deploy(PAYER_CODE);
+      const alice = await coins.address("alice");
+      const payBy = async (amount: bigint) => {
+        await node.call(payer, "0c11dedd", [alice], amount * 10n ** 18n);
+        await coins.mine(2);
+      };
+      await coins.mine(FINAL);
+      const kept = await node.height();
+      for (const amount of amounts) await payBy(amount);
+      await coins.mine(FINAL);
+      const credited = coins.balance();
+      await node.reorganise(await node.height() - kept);
+      await coins.rounds(1);
+      await resume(coins, kept);
+      await coins.mine(1);
+      for (const amount of again) await payBy(amount);
+      await coins.mine(3 * FINAL);
+      assertEquals([await told(coins), coins.balance()], [expected, credited]);
+    });
+  }
+
+  itUnless(NO_ANVIL)(
+    "is told where its transaction pays as another output",
+    () =>
+      withPasser(async ({ node, coins, token, pay }) => {
+        await coins.mine(FINAL);
+        const kept = await node.height();
+        const raw = await node.rpc("eth_getRawTransactionByHash", await pay(5n));
+        await coins.mine(FINAL);
+        assertEquals(coins.balance(), "5/0");
+        await node.reorganise(await node.height() - kept);
+        await node.rpc("anvil_setCode", PASSER, passing(token, LOG));
+        await node.rpc("eth_sendRawTransaction", raw);
+        await node.mine(2);
+        await coins.rounds(1);
+        await resume(coins, kept);
+        await coins.mine(2 * FINAL);
+        assertEquals(await told(coins), ["deposit_lost 1 dropped_after_collection"]);
+        const deposits = await depositsOf(coins);
+        assertEquals(deposits.map(({ output, txid }) => [output, txid === deposits[0]?.txid]), [
+          [0, true],
+          [1, true],
+        ]);
+      }),
+  );
+
+  for (const depth of ["deep", "shallow"] as const) {
+    itUnless(NO_ANVIL)(
+      `is told where its transaction pays less, ${depth}`,
+      () =>
+        withPasser(async ({ node, coins, token, pay }) => {
+          await coins.mine(FINAL);
+          const kept = await node.height();
+          const raw = await node.rpc("eth_getRawTransactionByHash", await pay(6n));
+          await coins.mine(depth === "deep" ? FINAL : 4);
+          assertEquals(coins.balance(), "6/0");
+          await node.reorganise(await node.height() - kept);
+          await node.rpc("anvil_setCode", PASSER, passing(token, HALVE));
+          await node.rpc("eth_sendRawTransaction", raw);
+          await node.mine(1);
+          await coins.rounds(1);
+          if (depth === "deep") await resume(coins, kept);
+          await coins.mine(2 * FINAL);
+          assertEquals(await told(coins), ["deposit_mismatched 1 another_amount"]);
+          assertEquals(coins.balance(), "6/0");
+        }),
+    );
+  }
+
+  itUnless(NO_ANVIL)(
+    "is not credited with what it was in a block before, if it pays less",
+    () =>
+      withPasser(async ({ node, coins, token, pay }) => {
+        const enable = (depositEnabled: boolean) =>
+          coins.test.must({ kind: "change_currency", id: "coin", changes: { depositEnabled } });
+        await coins.mine(FINAL);
+        const kept = await node.height();
+        await enable(false);
+        const raw = await node.rpc("eth_getRawTransactionByHash", await pay(6n));
+        await coins.mine(2);
+        await node.reorganise(await node.height() - kept);
+        await node.rpc("anvil_setCode", PASSER, passing(token, HALVE));
+        await node.rpc("eth_sendRawTransaction", raw);
+        await coins.mine(2 * FINAL);
+        await enable(true);
+        await coins.mine(2);
+        assertEquals(await told(coins), ["deposit_mismatched 1 another_amount"]);
+        assertEquals(coins.balance(), "0/0", "an operator decides");
+      }),
+  );
+
+  itUnless(NO_LITECOIN)("is told once it is certain, on Litecoin", async () => {
+    await using node = await LitecoinNode.start();
+    await using coins = await openOnLitecoin(node, await node.address());
+    const alice = await coins.address("alice");
+    await node.pay(alice, "3");
+    await coins.mine(FINAL);
+    const kept = await node.height();
+    const again = await node.pay(alice, "5");
+    await coins.mine(1);
+    const { first, second } = await node.doubleSpend(alice, 600_000_000n);
+    const gone = await node.rpc.call("sendrawtransaction", first);
+    await coins.mine(FINAL);
+    assertEquals(coins.balance(), "14/0");
+    const blocks = await node.height() - kept;
+    await node.reorganise(blocks, async () => {
+      await node.mineOnly(second);
+      for (let block = 0; block <= blocks; block++) await node.mineOnly();
+    });
+    await coins.rounds(1);
+    await resume(coins, kept);
+    await coins.mine(3);
+    await node.resend([again]);
+    await coins.mine(3 * FINAL);
+    const lost = (await depositsOf(coins)).find(({ txid }) => txid === gone);
+    assertEquals([await told(coins), coins.logged], [
+      [`deposit_lost ${lost?.id} dropped_after_collection`],
+      ["deposit_lost"],
+    ]);
+    assertEquals([await node.isMined(again), coins.balance()], [true, "14/0"]);
+  });
+});
+
+describe("a credited deposit whose block was not final and is gone", () => {
+  const name = "is told though the process that saw it has ended";
+  itUnless(NO_ANVIL)(`${name}, on a chain like Ethereum`, async () => {
+    await using node = await AnvilNode.start();
+    await using coins = await openOn(node);
+    const alice = await coins.address("alice");
+    await coins.mine(FINAL);
+    await coins.chain.pay(alice, "5");
+    await coins.mine(4);
+    assertEquals(coins.balance(), "5/0");
+    await node.reorganise(4);
+    await coins.mine(6);
+    await coins.restart();
+    await coins.mine(3 * FINAL);
+    assertEquals(await told(coins), ["deposit_lost 1 dropped_after_collection"]);
+  });
+
+  itUnless(NO_LITECOIN)(`${name}, on Litecoin`, async () => {
+    await using node = await LitecoinNode.start();
+    await using coins = await openOnLitecoin(node, await node.address());
+    const alice = await coins.address("alice");
+    await coins.mine(FINAL);
+    const { first, second } = await node.doubleSpend(alice, 600_000_000n);
+    await node.rpc.call("sendrawtransaction", first);
+    await coins.mine(4);
+    assertEquals(coins.balance(), "6/0");
+    await node.reorganise(4, async () => {
+      await node.mineOnly(second);
+      for (let block = 0; block < 4; block++) await node.mineOnly();
+    });
+    await coins.mine(2);
+    await coins.restart();
+    await coins.mine(3 * FINAL);
+    assertEquals(await told(coins), ["deposit_lost 1 dropped_after_collection"]);
+  });
+});
