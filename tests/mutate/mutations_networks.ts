@@ -3,6 +3,69 @@ import type { MutatedFile } from "./mutation.ts";
 /** Breaks of what the venue says of its networks. */
 export const NETWORK_MUTATIONS: readonly MutatedFile[] = [
   {
+    file: "src/wallet/rails/last_looks.ts",
+    quick: ["wallet/rails/last_looks"],
+    broad: [],
+    mutations: [
+      ["if (hash === this.#lookedAt) return;\n", ""],
+      ["this.#lookedAt = hash;", "if (failures > 0) this.#lookedAt = hash;"],
+      ["if (Number(key[prefix.length]) > height) break;\n", ""],
+      ["rows.lastLook(height + finalDepth, value)", "rows.lastLook(height, value)"],
+      ["rows.lastLook(0, value)", "rows.lastLook(at, value)"],
+      ["if (seen === null) await forget();", "if (seen === null) continue;"],
+      ["failures += 1;", "failures += 2;"],
+      ["if (failures === FAILURES_MAX) throw error;\n", ""],
+      ["seen.confirmations > finalDepth", "seen.confirmations >= finalDepth"],
+      ["seen !== null && (seen.isDropped || ", "seen !== null && ("],
+      ["txid === one.txid ? seen : await", "true ? seen : await"],
+      ['    this.#lookedAt = "";\n', ""],
+    ],
+  },
+  {
+    file: "src/wallet/evm/evm_deposits.ts",
+    quick: ["wallet/gone_deposits"],
+    broad: [],
+    mutations: [
+      ["await this.#lastLooks.expectNow(this.#noted.above(block.height), head.height);", ""],
+      ["final.height < at + finalBlocks", "final.height < at"],
+      ["if (left === noted.units) return", "if (left > 0n) return"],
+      ["units: noted.units - left", "units: noted.units"],
+    ],
+  },
+  {
+    file: "src/wallet/evm/noted_outputs.ts",
+    quick: ["wallet/gone_deposits"],
+    broad: [],
+    mutations: [
+      ["      ...this.#lastLooks(found, rest),\n", ""],
+      [
+        "rows.output(currency, txid, output), () => value)",
+        "rows.output(currency, txid, output), (old) => old ?? value)",
+      ],
+    ],
+  },
+  {
+    file: "src/wallet/evm/balance_comparison.ts",
+    quick: ["wallet/gone_deposits"],
+    broad: [],
+    mutations: [
+      ["gone.toSorted((a, b) =>", "gone.toSorted((b, a) =>"],
+      ["?.units ?? 0n;", "?.units ?? 1n;"],
+    ],
+  },
+  {
+    file: "src/wallet/deposit_watch.ts",
+    quick: ["wallet/gone_deposits"],
+    broad: [],
+    mutations: [["[address, tag, `${amount}`, isDropped]", "[address, tag, isDropped]"]],
+  },
+  {
+    file: "src/wallet/wallet.ts",
+    quick: ["wallet/networked_wallet"],
+    broad: [],
+    mutations: [["      await forget();\n", ""], ["      await watch.take(way, seen);\n", ""]],
+  },
+  {
     file: "src/server/watching/network_log.ts",
     quick: ["server/watching/network_log"],
     broad: [],
@@ -123,7 +186,7 @@ export const NETWORK_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ["if (height > head.height) return null;", ""],
       ["      await this.#payouts.reopen(head, sent);\n", ""],
-      ["= await this.#deposits.goBack(block);", "= `${block.height}:${block.hash}`;"],
+      ["= await this.#deposits.goBack(block, head);", "= `${block.height}:${block.hash}`;"],
     ],
   },
   {

@@ -371,15 +371,32 @@ export const UTXO_MUTATIONS: readonly MutatedFile[] = [
     quick: ["wallet/inside_payouts", RAIL, PAYOUTS, WALK],
     broad: [LYING, REORGANISATIONS, KILLED, BALANCES],
     mutations: [
-      ["output.isSent && !this.#walk.isFinal({ height })", "false"],
       ["amount % UNIT !== 0n", "false"],
       ["amount / UNIT < dust", "false"],
-      ["isMature ? this.#walk.confirmationsOf(height) : 0", "this.#walk.confirmationsOf(height)"],
       ["else if (address === cold) places.set(address, { cold: true });", ""],
       ["await this.#coins.noteSpent(blocks);", ""],
       ["cold === this.#ownAddress ? null : coldScript", "coldScript"],
       ["if (address === this.#ownAddress) places.set(address, CHANGE);", "if (false) return;"],
       ["known !== null && known.height >= settled.height ? known : settled", "settled"],
+    ],
+  },
+  {
+    file: "src/wallet/utxo/utxo_deposits.ts",
+    quick: ["wallet/inside_payouts", WALK, BALANCES],
+    broad: [],
+    mutations: [
+      ["output.isSent && !walk.isFinal({ height })", "false"],
+      ["isMature ? walk.confirmationsOf(height) : 0", "walk.confirmationsOf(height)"],
+    ],
+  },
+  {
+    file: "src/wallet/utxo/utxo_deposits.ts",
+    quick: ["wallet/gone_deposits"],
+    broad: [],
+    mutations: [
+      ["await this.#lastLooks.expect(expected, height);", ""],
+      ["await this.#lastLooks.expectNow(this.#above(height), at);", ""],
+      ["if (height !== null) return this.#seenIn(height, coin);", ""],
     ],
   },
   {
