@@ -227,7 +227,7 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/wallet/evm/evm_sending.ts",
+    file: "src/wallet/evm/payouts/evm_sending.ts",
     quick: [FORGETFUL, PAYOUTS, SWEEPS],
     broad: [LOST],
     mutations: [
@@ -402,7 +402,7 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
     mutations: [["await takesFee(this.#parts, way, head)", "(way, false)"]],
   },
   {
-    file: "src/wallet/evm/evm_nonces.ts",
+    file: "src/wallet/evm/payouts/evm_nonces.ts",
     quick: ["wallet/evm/evm_nonces", KILLED],
     broad: [PAYOUTS, LOST],
     mutations: [
@@ -442,7 +442,7 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/wallet/evm/evm_payouts.ts",
+    file: "src/wallet/evm/payouts/evm_payouts.ts",
     quick: [LOST, PAYOUTS, LIMITS],
     broad: ["wallet/resumed_networks"],
     mutations: [
@@ -452,17 +452,6 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
       ["if (!isEmpty && hasPaid(", "if (hasPaid("],
       ["isFailed ? [this.#nothing, PLAIN_GAS] : [known, known.gas]", "[known, known.gas]"],
       ["else if (known.isFailed) {", "else if (false) {"],
-      ["if (this.#heldBack.values().some((one) => one < nonce)) return true;", ""],
-      ["if (nonce < sent) this.#heldBack.delete(nonce);", ";"],
-      ["if (last < sent) this.#lacking.delete(of);", ";"],
-      ["short.contract !== null && age", "age"],
-      [" || (short.contract !== null && age >= 2 * bumpBlocks)", ""],
-      ["(await this.#nonces.waiting(nonce)).at(-1)?.nonce ?? nonce", "nonce"],
-      [
-        "waiting.filter((one) => one.nonce <= nonce)",
-        "waiting.filter((one) => one.nonce === nonce)",
-      ],
-      ["if (age >= bumpBlocks) await this.#tell(known", "await this.#tell(known"],
       ["head.height - this.#gapSince < bumpBlocks || ", ""],
       ["await chain.pooledBy(this.address)", "sent"],
       ['await this.#tell(payout, "forgotten", signed.txid);', ""],
@@ -490,16 +479,13 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
       ["    checkGas(this.#parts.network.gasMax);\n", ""],
       ["units - held + gas,", "units - held,"],
       ["if (await engine.readSidecar(rows.inside(txid)) !== null) return true;", ""],
-      ["contract === null || one.contract === contract", "true"],
-      ["(contract === null ? cost : units), 0n)", "cost, 0n)"],
-      ["if (ofToken > 0n) throw this.#tooLittle(contract, ofToken, what, 0n);", ""],
+      ["if (ofToken > 0n) throw this.#shortages.tooLittle(contract, ofToken, what, 0n);", ""],
       ["if (receipt === null) await this.#bringOn({ ...paid, id }, head);", ""],
       [", units, isInside: true };", ", units };"],
-      ["engine.now() - short.at >= SHORT_MS", "true"],
       ["await chain.knows(lastOf(known).txid)", "true"],
       [
-        "if (coins > 0n) throw this.#tooLittle(null, coins, what",
-        "if (false) throw this.#tooLittle(null, coins, what",
+        "if (coins > 0n) throw this.#shortages.tooLittle(null, coins, what",
+        "if (false) throw this.#shortages.tooLittle(null, coins, what",
       ],
       ["if (!isSame) throw", "if (false) throw"],
       ["if (await this.#nonces.isToReopen(sent)) await this.reopen(head, sent);", ""],
@@ -508,6 +494,34 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
         "if (await placeIfPaid(chain, known, { txid, from: this.address }) === null) return false;",
         "",
       ],
+    ],
+  },
+  {
+    file: "src/wallet/evm/payouts/held_payouts.ts",
+    quick: [LOST, PAYOUTS],
+    broad: ["wallet/resumed_networks"],
+    mutations: [
+      ["if (this.#nonces.values().some((one) => one < nonce)) return true;", ""],
+      ["if (nonce < sent) this.#nonces.delete(nonce);", ";"],
+      ["if (last < sent) this.#lacking.delete(of);", ";"],
+      ["short.contract !== null && age", "age"],
+      [" || (short.contract !== null && age >= 2 * bumpBlocks)", ""],
+      ["(await this.#parts.nonces.waiting(nonce)).at(-1)?.nonce ?? nonce", "nonce"],
+      [
+        "waiting.filter((one) => one.nonce <= nonce)",
+        "waiting.filter((one) => one.nonce === nonce)",
+      ],
+      ["if (age >= bumpBlocks) await tell(known", "await tell(known"],
+    ],
+  },
+  {
+    file: "src/wallet/evm/payouts/shortages.ts",
+    quick: [LOST, PAYOUTS, LIMITS],
+    broad: ["wallet/resumed_networks"],
+    mutations: [
+      ["contract === null || one.contract === contract", "true"],
+      ["(contract === null ? cost : units), 0n)", "cost, 0n)"],
+      ["engine.now() - short.at >= SHORT_MS", "true"],
     ],
   },
   {

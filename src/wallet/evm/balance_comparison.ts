@@ -18,7 +18,7 @@ import {
   type SpentNonce,
   STATE_BLOCKS,
 } from "./forgotten_payment.ts";
-import type { KnownPayout } from "./evm_nonces.ts";
+import type { KnownPayout } from "./payouts/evm_nonces.ts";
 import type { EvmEngine, EvmRows } from "./evm_rows.ts";
 import type {
   ComparedBalance,

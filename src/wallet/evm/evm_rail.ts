@@ -30,7 +30,7 @@ import { EvmDeposits } from "./evm_deposits.ts";
 import type { EvmNetwork } from "./evm_networks.ts";
 import type { JsonRpc } from "./evm_node.ts";
 import { EvmNodeError, refusalOf, ReplacedBlockError, RpcRefusedError } from "./evm_node_error.ts";
-import { EvmPayouts } from "./evm_payouts.ts";
+import { EvmPayouts } from "./payouts/evm_payouts.ts";
 import { EvmRows } from "./evm_rows.ts";
 import type { NoteParts } from "./noted_outputs.ts";
 import { EvmSweeps } from "./evm_sweeps.ts";

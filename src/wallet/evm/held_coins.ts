@@ -3,7 +3,7 @@ import { sidecarRows } from "../../engine/sidecar_rows.ts";
 import type { NetworkCoin } from "../rails/network_rail.ts";
 import type { BlockPlace } from "./block_place.ts";
 import type { EvmChain, EvmHeader } from "./evm_chain.ts";
-import type { KnownPayout } from "./evm_nonces.ts";
+import type { KnownPayout } from "./payouts/evm_nonces.ts";
 import type { EvmEngine, EvmRows } from "./evm_rows.ts";
 import { type ComparedBalance, type HeldCoin, noteHeld } from "./noted_outputs.ts";
 import type { OpenSweep } from "./sweep_slots.ts";

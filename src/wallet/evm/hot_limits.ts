@@ -2,10 +2,10 @@
 import { present } from "../../domain/assert.ts";
 import type { NetworkCoin, NetworkRailParts } from "../rails/network_rail.ts";
 import type { EvmHeader } from "./evm_chain.ts";
-import type { KnownPayout } from "./evm_nonces.ts";
+import type { KnownPayout } from "./payouts/evm_nonces.ts";
 import { PLAIN_GAS } from "./evm_payments.ts";
-import type { EvmPayoutParts, EvmPayouts } from "./evm_payouts.ts";
-import { EvmSending } from "./evm_sending.ts";
+import type { EvmPayoutParts, EvmPayouts } from "./payouts/evm_payouts.ts";
+import { EvmSending } from "./payouts/evm_sending.ts";
 import { isWorthIt } from "./sweep_terms.ts";
 import { takesFee } from "./token_checks.ts";
 

@@ -4,7 +4,7 @@ import type { AccountKeys, KeyPlace } from "../keys/account_keys.ts";
 import type { NetworkCoin } from "../rails/network_rail.ts";
 import type { EvmReceipt } from "./evm_chain.ts";
 import type { EvmNetwork } from "./evm_networks.ts";
-import type { KnownPayout } from "./evm_nonces.ts";
+import type { KnownPayout } from "./payouts/evm_nonces.ts";
 import {
   coinsOf,
   type GasFee,

@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { EvmNonces, type KnownPayout } from "../../../src/wallet/evm/evm_nonces.ts";
+import { EvmNonces, type KnownPayout } from "../../../src/wallet/evm/payouts/evm_nonces.ts";
 import { type EvmEngine, EvmRows } from "../../../src/wallet/evm/evm_rows.ts";
 import { PayoutWaitsError } from "../../../src/wallet/rails/payout_waits.ts";
 import { EngineVenue } from "../../support/engine_venue.ts";

@@ -4,7 +4,7 @@ import { present } from "../../../src/domain/assert.ts";
 import { parseDecimal } from "../../../src/domain/money/money.ts";
 import { PayoutWaitsError } from "../../../src/wallet/rails/payout_waits.ts";
 import { gasFee } from "../../../src/wallet/evm/evm_payments.ts";
-import { OtherPayoutError } from "../../../src/wallet/evm/evm_payouts.ts";
+import { OtherPayoutError } from "../../../src/wallet/evm/payouts/evm_payouts.ts";
 import type { Payout, SendOutcome } from "../../../src/wallet/rails/rail.ts";
 import { NO_ANVIL } from "../../support/anvil_node.ts";
 import { PAYER_CODE } from "../../support/evm_contracts.ts";

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { it } from "@std/testing/bdd";
-import type { Nonces } from "../../../src/wallet/evm/evm_nonces.ts";
+import type { Nonces } from "../../../src/wallet/evm/payouts/evm_nonces.ts";
 import { EvmRows } from "../../../src/wallet/evm/evm_rows.ts";
 import { PayoutWaitsError } from "../../../src/wallet/rails/payout_waits.ts";
 import type { Payout } from "../../../src/wallet/rails/rail.ts";

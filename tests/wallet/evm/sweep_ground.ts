@@ -1,7 +1,7 @@
 /** A chain on which members have paid, and processes that sweep their addresses. */
 import { EvmRows } from "../../../src/wallet/evm/evm_rows.ts";
 import type { EvmRail } from "../../../src/wallet/evm/evm_rail.ts";
-import type { KnownPayout } from "../../../src/wallet/evm/evm_nonces.ts";
+import type { KnownPayout } from "../../../src/wallet/evm/payouts/evm_nonces.ts";
 import type { HeldCoin } from "../../../src/wallet/evm/noted_outputs.ts";
 import type { Sweeping } from "../../../src/wallet/evm/sweep_slots.ts";
 import type { NetworkCoin } from "../../../src/wallet/rails/network_rail.ts";

@@ -2,43 +2,36 @@
  * Payments from the wallet's own address: payouts, and what it moves to addresses of its own. Each is
  * signed and noted before it is sent, and only what was noted is ever sent.
  */
-import { present } from "../../domain/assert.ts";
-import { formatDecimal } from "../../domain/money/money.ts";
-import type { AccountKeys } from "../keys/account_keys.ts";
-import { InsidePayments } from "../rails/inside_payments.ts";
-import type { NetworkCoin, NetworkRailParts, PaymentFate } from "../rails/network_rail.ts";
-import { missingText, PayoutWaitsError } from "../rails/payout_waits.ts";
-import type { FindOutcome, Payout, SendOutcome } from "../rails/rail.ts";
-import { addressOfKey, canonicalEvmAddress } from "./evm_address.ts";
-import { networkUnits } from "./evm_amounts.ts";
-import type { EvmChain, EvmHeader, EvmReceipt } from "./evm_chain.ts";
-import type { EvmNetwork } from "./evm_networks.ts";
-import { EvmNodeError, TokenAnswerError } from "./evm_node_error.ts";
+import { present } from "../../../domain/assert.ts";
+import { formatDecimal } from "../../../domain/money/money.ts";
+import type { AccountKeys } from "../../keys/account_keys.ts";
+import { InsidePayments } from "../../rails/inside_payments.ts";
+import type { NetworkCoin, NetworkRailParts, PaymentFate } from "../../rails/network_rail.ts";
+import { PayoutWaitsError } from "../../rails/payout_waits.ts";
+import type { FindOutcome, Payout, SendOutcome } from "../../rails/rail.ts";
+import { addressOfKey, canonicalEvmAddress } from "../evm_address.ts";
+import { networkUnits } from "../evm_amounts.ts";
+import type { EvmChain, EvmHeader, EvmReceipt } from "../evm_chain.ts";
+import { EvmNodeError } from "../evm_node_error.ts";
+import { type GasFee, type Payment, PLAIN_GAS, signPayment, WALLET_KEY } from "../evm_payments.ts";
+import { placeIfPaid } from "../forgotten_payment.ts";
+import { HeldCoins } from "../held_coins.ts";
+import { checkDigits } from "../token_checks.ts";
 import { EvmNonces, type KnownPayout, type NamedPayout, type OpenPayout } from "./evm_nonces.ts";
-import { type GasFee, type Payment, PLAIN_GAS, signPayment, WALLET_KEY } from "./evm_payments.ts";
-import type { EvmEngine, EvmRows } from "./evm_rows.ts";
-import { placeIfPaid } from "./forgotten_payment.ts";
 import { EvmSending, hasPaid, lastOf } from "./evm_sending.ts";
-import { HeldCoins } from "./held_coins.ts";
-import { checkDigits } from "./token_checks.ts";
+import { HeldPayouts } from "./held_payouts.ts";
+import { type ShortageParts, Shortages, takenOf, TooLittleError } from "./shortages.ts";
 
-/** Fractional digits of an ether in wei, and of a gwei. */
-const ETHER_DIGITS = 18;
+/** Fractional digits of a gwei in wei. */
 const GWEI_DIGITS = 9;
 /** Gas that tokens' transfers rarely exceed, and how many times as much the operator is told to send. */
 const TOKEN_GAS = 100_000n;
 const GAS_MARGIN = 2n;
-/** How long it counts that a payment has lacked coins, in ms; it is tried more often. */
-const SHORT_MS = 600_000;
 
 /** What payouts work with. */
-export interface EvmPayoutParts {
-  readonly engine: EvmEngine;
-  readonly rows: EvmRows;
-  readonly network: EvmNetwork;
+export interface EvmPayoutParts extends ShortageParts {
   readonly chain: EvmChain;
   readonly keys: AccountKeys;
-  readonly coins: () => readonly NetworkCoin[];
   readonly bookingOf: NetworkRailParts["bookingOf"];
   readonly onLost: NetworkRailParts["onLost"];
   readonly onReturned: NetworkRailParts["onReturned"];
@@ -48,22 +41,9 @@ export interface EvmPayoutParts {
 /** A payment by the wallet; see {@linkcode KnownPayout}. */
 export type WalletPayment = Payment & Pick<KnownPayout, "currency" | "isInside">;
 
-/** What a payment has lacked of a coin, in units, and when, in ms. */
-interface Shortage {
-  readonly units: bigint;
-  readonly at: number;
-}
-
 /** A payout is not what it was when it was first sent. */
 export class OtherPayoutError extends Error {
   override name = "OtherPayoutError";
-}
-
-/** The wallet lacks so much of a coin, by its contract, for a payment that waits for it. */
-class TooLittleError extends PayoutWaitsError {
-  constructor(readonly contract: string | null, readonly units: bigint, what: string) {
-    super("too_little", what);
-  }
 }
 
 /** Pays from the wallet's own address. */
@@ -71,11 +51,9 @@ export class EvmPayouts {
   readonly #parts: EvmPayoutParts;
   readonly #nonces: EvmNonces;
   readonly #sending: EvmSending;
-  readonly #held: HeldCoins;
-  /** Nonces of payouts that are held back, since coins are missing for them. */
-  readonly #heldBack = new Set<number>();
-  /** What they lack, by contract: since which height, and the last nonce that waited then. */
-  readonly #lacking = new Map<string | null, { readonly height: number; readonly last: number }>();
+  readonly #coins: HeldCoins;
+  readonly #shortages: Shortages;
+  readonly #held: HeldPayouts;
   /** Since which height the node lacks a nonce that nothing open has; null if it does not. */
   #gapSince: number | null = null;
   /** Those of its payments that pay withdrawals. */
@@ -88,7 +66,15 @@ export class EvmPayouts {
     this.address = addressOfKey(parts.keys.publicKeyAt(WALLET_KEY));
     this.#nonces = new EvmNonces(parts.engine, parts.rows, this.address);
     this.#sending = new EvmSending(parts);
-    this.#held = new HeldCoins(parts);
+    this.#coins = new HeldCoins(parts);
+    this.#shortages = new Shortages(parts, this.address);
+    this.#held = new HeldPayouts({
+      ...parts,
+      nonces: this.#nonces,
+      shortages: this.#shortages,
+      address: this.address,
+      tell: (payout, what) => this.#tell(payout, "held_back", lastOf(payout).txid, what),
+    });
     const isLost = async (id: string) => (await this.#nonces.known(id))?.isFailed === true;
     this.inside = new InsidePayments({ ...parts, isLost });
   }
@@ -144,7 +130,7 @@ export class EvmPayouts {
       return known;
     } catch (error) {
       if (isMissed && error instanceof TooLittleError) {
-        await this.#noteShort(error);
+        await this.#shortages.note(error);
       }
       throw error;
     }
@@ -228,17 +214,14 @@ export class EvmPayouts {
     await this.#end(head);
     const sent = await chain.sentBy(this.address, head.height);
     if (await this.#nonces.isToReopen(sent)) await this.reopen(head, sent);
-    for (const nonce of this.#heldBack) if (nonce < sent) this.#heldBack.delete(nonce);
-    for (const [of, { last }] of this.#lacking) if (last < sent) this.#lacking.delete(of);
+    this.#held.forget(sent);
     await this.#fillGap(sent, head);
     for (const known of await this.#nonces.openFrom(sent)) await this.#bringOn(known, head);
   }
 
   /** Returns what payments of a coin lately lacked; null if nothing waits for more of it. */
   async missing(contract: string | null): Promise<bigint | null> {
-    const { engine, rows } = this.#parts;
-    const short = await engine.readSidecar(rows.short(contract)) as Shortage | null;
-    return short === null || engine.now() - short.at >= SHORT_MS ? null : short.units;
+    return await this.#shortages.missing(contract);
   }
 
   /** Returns how much of a coin those payments take at most that wait for their block. */
@@ -247,11 +230,6 @@ export class EvmPayouts {
       await this.#parts.chain.sentBy(this.address, head.height),
     );
     return takenOf(waiting, contract);
-  }
-
-  async #noteShort({ contract, units }: TooLittleError): Promise<void> {
-    const { engine, rows } = this.#parts;
-    await engine.changeSidecar(rows.short(contract), (): Shortage => ({ units, at: engine.now() }));
   }
 
   /** Gives what was reserved its row, and sends what is not sent yet: a killed process may have left it. */
@@ -376,8 +354,8 @@ export class EvmPayouts {
     if (held < units) {
       const gas = await this.#gasToTell(payment, units - held, { fee, balance, head });
       throw contract === null
-        ? this.#tooLittle(null, units - held + gas, "", 0n)
-        : this.#tooLittle(contract, units - held, "", gas);
+        ? this.#shortages.tooLittle(null, units - held + gas, "", 0n)
+        : this.#shortages.tooLittle(contract, units - held, "", gas);
     }
     if (fee === null) {
       const most = `${formatDecimal(this.#parts.network.feeMax, GWEI_DIGITS)} gwei`;
@@ -391,7 +369,7 @@ export class EvmPayouts {
       const of = (gas: bigint) => gas * fee.feeMax + (contract === null ? units : 0n) - balance;
       if (of(limit) <= 0n) return;
       const usual = GAS_MARGIN * (contract === null ? PLAIN_GAS : TOKEN_GAS);
-      throw this.#tooLittle(null, of(limit > usual ? limit : usual), " for gas", 0n);
+      throw this.#shortages.tooLittle(null, of(limit > usual ? limit : usual), " for gas", 0n);
     };
     checkGas(PLAIN_GAS);
     const gas = await this.#sending.gasOf(payment, this.address, fee);
@@ -418,28 +396,11 @@ export class EvmPayouts {
     if (fee === null) return 0n;
     if (contract === null) return GAS_MARGIN * PLAIN_GAS * fee.feeMax;
     const coin = present(this.#parts.coins().find((one) => one.contract === contract), "it serves");
-    const sweeps = BigInt(await this.#held.fewest(coin, missing, head));
+    const sweeps = BigInt(await this.#coins.fewest(coin, missing, head));
     const gas = TOKEN_GAS + sweeps * (TOKEN_GAS + PLAIN_GAS);
     const taken = await this.taken(null, head);
     if (balance - taken >= gas * fee.feeMax) return 0n;
     return GAS_MARGIN * gas * fee.feeMax + taken - balance;
-  }
-
-  #tooLittle(
-    contract: string | null,
-    units: bigint,
-    forWhat: string,
-    gas: bigint,
-  ): TooLittleError {
-    const { coins, network: { name: network } } = this.#parts;
-    const text = (of: string | null, units: bigint) => {
-      const coin = coins().find((one) => one.contract === of);
-      const digits = coin?.digits ?? ETHER_DIGITS;
-      return missingText({ coin, units, digits, network, address: this.address });
-    };
-    const also = gas === 0n ? "" : `; also ${text(null, gas)}`;
-    const what = `The wallet holds too little${forWhat}: ${text(contract, units)}`;
-    return new TooLittleError(contract, units, `${what}, unless sweeps bring it${also}`);
   }
 
   async #reserve(
@@ -457,8 +418,8 @@ export class EvmPayouts {
       const coins = takenOf(waiting, null) + cost - balance;
       const ofToken = contract === null ? 0n : takenOf(waiting, contract) + units - tokens;
       const what = " for all that waits";
-      if (coins > 0n) throw this.#tooLittle(null, coins, what, 0n);
-      if (ofToken > 0n) throw this.#tooLittle(contract, ofToken, what, 0n);
+      if (coins > 0n) throw this.#shortages.tooLittle(null, coins, what, 0n);
+      if (ofToken > 0n) throw this.#shortages.tooLittle(contract, ofToken, what, 0n);
     };
     const sign = (nonce: number): KnownPayout => {
       const terms = { nonce, gas, feeMax, tip };
@@ -489,65 +450,10 @@ export class EvmPayouts {
     if (!keys.canSign) return known;
     const fee = await this.#sending.raisedFee(known, this.address, head);
     if (fee === null && await chain.knows(lastOf(known).txid)) return known;
-    if (await this.#isHeldBack(known, head)) return known;
+    if (await this.#held.isHeldBack(known, head)) return known;
     const payout = fee === null ? known : await this.#signed(known, fee, head);
     await this.#broadcast(known.id, payout);
     return payout;
-  }
-
-  /**
-   * Whether a payout has to wait since coins are missing for it, or for one before it: without them it
-   * would be mined without effect. A token may tell of any balance. So all that lack it wait for a
-   * while at most, and together, for the sake of those after them; what comes of them is told.
-   */
-  async #isHeldBack(known: NamedPayout, head: EvmHeader): Promise<boolean> {
-    const { nonce, isFailed = false } = known;
-    const { bumpBlocks } = this.#parts.network;
-    if (this.#heldBack.values().some((one) => one < nonce)) return true;
-    const short = isFailed ? null : await this.#shortOf(known, head);
-    const age = short === null ? 0 : await this.#ageOf(short.contract, nonce, head);
-    if (short === null || (short.contract !== null && age >= 2 * bumpBlocks)) {
-      this.#heldBack.delete(nonce);
-      return false;
-    }
-    this.#heldBack.add(nonce);
-    // Sweeps bring it.
-    if (await this.missing(short.contract) !== short.units) await this.#noteShort(short);
-    if (age >= bumpBlocks) await this.#tell(known, "held_back", lastOf(known).txid, short.message);
-    return true;
-  }
-
-  /** Returns for how many blocks a coin has been short, until all are mined that waited at first. */
-  async #ageOf(contract: string | null, nonce: number, head: EvmHeader): Promise<number> {
-    let since = this.#lacking.get(contract);
-    if (since === undefined) {
-      const last = (await this.#nonces.waiting(nonce)).at(-1)?.nonce ?? nonce;
-      since = { height: head.height, last };
-      this.#lacking.set(contract, since);
-    }
-    return head.height - since.height;
-  }
-
-  /** Returns what the wallet lacks for a payout and those before it that wait; null if nothing. */
-  async #shortOf(
-    { nonce, contract }: KnownPayout,
-    head: EvmHeader,
-  ): Promise<TooLittleError | null> {
-    const { chain } = this.#parts;
-    const { height, hash } = head;
-    const waiting = await this.#nonces.waiting(await chain.sentBy(this.address, height));
-    const before = waiting.filter((one) => one.nonce <= nonce);
-    for (const of of contract === null ? [null] : [null, contract]) {
-      try {
-        const [held = 0n] = await chain.balances([{ address: this.address, contract: of, hash }]);
-        const missing = takenOf(before, of) - held;
-        if (missing > 0n) return this.#tooLittle(of, missing, "", 0n);
-      } catch (error) {
-        // A token that tells nothing keeps no others waiting.
-        if (!(error instanceof TokenAnswerError)) throw error;
-      }
-    }
-    return null;
   }
 
   /** Signs and notes another transaction for a payout: of nothing, if that has failed. */
@@ -586,9 +492,4 @@ interface PaymentPlan extends GasFee {
 
 function refused(reason: string): SendOutcome {
   return { kind: "refused", reason };
-}
-
-function takenOf(waiting: readonly OpenPayout[], contract: string | null): bigint {
-  const same = waiting.filter((one) => contract === null || one.contract === contract);
-  return same.reduce((sum, { cost, units }) => sum + (contract === null ? cost : units), 0n);
 }

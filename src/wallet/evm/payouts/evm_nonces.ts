@@ -3,11 +3,11 @@
  * one row, so that no process can stop between the two: there is no nonce without a transaction,
  * and no payout with two.
  */
-import { sidecarRows } from "../../engine/sidecar_rows.ts";
-import { PayoutWaitsError } from "../rails/payout_waits.ts";
-import { present } from "../../domain/assert.ts";
-import type { GasFee, Payment, SignedPayment } from "./evm_payments.ts";
-import type { EvmEngine, EvmRows } from "./evm_rows.ts";
+import { present } from "../../../domain/assert.ts";
+import { sidecarRows } from "../../../engine/sidecar_rows.ts";
+import { PayoutWaitsError } from "../../rails/payout_waits.ts";
+import type { GasFee, Payment, SignedPayment } from "../evm_payments.ts";
+import type { EvmEngine, EvmRows } from "../evm_rows.ts";
 
 /** Payouts that may wait for their block at once: a node keeps only so many of one address. */
 const WAITING_MAX = 48;

@@ -1,19 +1,26 @@
 /** What payments from any of the wallet's addresses have in common on their way to a block. */
-import { present } from "../../domain/assert.ts";
-import type { AccountKeys } from "../keys/account_keys.ts";
-import { PayoutWaitsError } from "../rails/payout_waits.ts";
-import { type EvmChain, type EvmHeader, type EvmReceipt, TRANSFER_TOPIC } from "./evm_chain.ts";
-import { addressWord, hexOf } from "./evm_hex.ts";
-import type { EvmNetwork } from "./evm_networks.ts";
-import { EvmNodeError, refusalOf, RpcRefusedError } from "./evm_node_error.ts";
-import type { Attempt, KnownPayout } from "./evm_nonces.ts";
-import { callOf, type GasFee, gasFee, type Payment, PLAIN_GAS, raisedFee } from "./evm_payments.ts";
+import { present } from "../../../domain/assert.ts";
+import type { AccountKeys } from "../../keys/account_keys.ts";
+import { PayoutWaitsError } from "../../rails/payout_waits.ts";
+import { type EvmChain, type EvmHeader, type EvmReceipt, TRANSFER_TOPIC } from "../evm_chain.ts";
+import { addressWord, hexOf } from "../evm_hex.ts";
+import type { EvmNetwork } from "../evm_networks.ts";
+import { EvmNodeError, refusalOf, RpcRefusedError } from "../evm_node_error.ts";
+import {
+  callOf,
+  type GasFee,
+  gasFee,
+  type Payment,
+  PLAIN_GAS,
+  raisedFee,
+} from "../evm_payments.ts";
 import {
   findSpender,
   ForgottenStateError,
   type PaymentPlace,
   placeIfPaid,
-} from "./forgotten_payment.ts";
+} from "../forgotten_payment.ts";
+import type { Attempt, KnownPayout } from "./evm_nonces.ts";
 
 /** How often a payment is sent for a higher fee. */
 const ATTEMPTS_MAX = 12;

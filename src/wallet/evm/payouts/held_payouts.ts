@@ -1,0 +1,92 @@
+/** Payouts that are held back, since coins are missing for them. */
+import type { EvmChain, EvmHeader } from "../evm_chain.ts";
+import type { EvmNetwork } from "../evm_networks.ts";
+import { TokenAnswerError } from "../evm_node_error.ts";
+import type { EvmNonces, KnownPayout, NamedPayout } from "./evm_nonces.ts";
+import { type Shortages, takenOf, type TooLittleError } from "./shortages.ts";
+
+/** What holding back works with. */
+export interface HeldPayoutParts {
+  readonly network: EvmNetwork;
+  readonly chain: EvmChain;
+  readonly nonces: EvmNonces;
+  readonly shortages: Shortages;
+  /** The wallet's own address. */
+  readonly address: string;
+  /** Tells an operator what a payout lacks that has waited long for it. */
+  readonly tell: (payout: NamedPayout, what: string) => Promise<void>;
+}
+
+/** Holds payouts of one address back. */
+export class HeldPayouts {
+  readonly #parts: HeldPayoutParts;
+  /** Their nonces. */
+  readonly #nonces = new Set<number>();
+  /** What they lack, by contract: since which height, and the last nonce that waited then. */
+  readonly #lacking = new Map<string | null, { readonly height: number; readonly last: number }>();
+
+  constructor(parts: HeldPayoutParts) {
+    this.#parts = parts;
+  }
+
+  /** Forgets what is in blocks by now, once so many transactions are. */
+  forget(sent: number): void {
+    for (const nonce of this.#nonces) if (nonce < sent) this.#nonces.delete(nonce);
+    for (const [of, { last }] of this.#lacking) if (last < sent) this.#lacking.delete(of);
+  }
+
+  /**
+   * Whether a payout has to wait since coins are missing for it, or for one before it: without them it
+   * would be mined without effect. A token may tell of any balance. So all that lack it wait for a
+   * while at most, and together, for the sake of those after them; what comes of them is told.
+   */
+  async isHeldBack(known: NamedPayout, head: EvmHeader): Promise<boolean> {
+    const { network: { bumpBlocks }, shortages, tell } = this.#parts;
+    const { nonce, isFailed = false } = known;
+    if (this.#nonces.values().some((one) => one < nonce)) return true;
+    const short = isFailed ? null : await this.#shortOf(known, head);
+    const age = short === null ? 0 : await this.#ageOf(short.contract, nonce, head);
+    if (short === null || (short.contract !== null && age >= 2 * bumpBlocks)) {
+      this.#nonces.delete(nonce);
+      return false;
+    }
+    this.#nonces.add(nonce);
+    // Sweeps bring it.
+    if (await shortages.missing(short.contract) !== short.units) await shortages.note(short);
+    if (age >= bumpBlocks) await tell(known, short.message);
+    return true;
+  }
+
+  /** Returns for how many blocks a coin has been short, until all are mined that waited at first. */
+  async #ageOf(contract: string | null, nonce: number, head: EvmHeader): Promise<number> {
+    let since = this.#lacking.get(contract);
+    if (since === undefined) {
+      const last = (await this.#parts.nonces.waiting(nonce)).at(-1)?.nonce ?? nonce;
+      since = { height: head.height, last };
+      this.#lacking.set(contract, since);
+    }
+    return head.height - since.height;
+  }
+
+  /** Returns what the wallet lacks for a payout and those before it that wait; null if nothing. */
+  async #shortOf(
+    { nonce, contract }: KnownPayout,
+    head: EvmHeader,
+  ): Promise<TooLittleError | null> {
+    const { address, chain, nonces, shortages } = this.#parts;
+    const { height, hash } = head;
+    const waiting = await nonces.waiting(await chain.sentBy(address, height));
+    const before = waiting.filter((one) => one.nonce <= nonce);
+    for (const of of contract === null ? [null] : [null, contract]) {
+      try {
+        const [held = 0n] = await chain.balances([{ address, contract: of, hash }]);
+        const missing = takenOf(before, of) - held;
+        if (missing > 0n) return shortages.tooLittle(of, missing, "", 0n);
+      } catch (error) {
+        // A token that tells nothing keeps no others waiting.
+        if (!(error instanceof TokenAnswerError)) throw error;
+      }
+    }
+    return null;
+  }
+}
