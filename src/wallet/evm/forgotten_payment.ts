@@ -16,10 +16,11 @@ export class ForgottenStateError extends Error {
   override name = "ForgottenStateError";
 }
 
-/** A nonce that was taken after one block, and by the end of another. */
+/** A nonce that was taken by the end of a block. */
 export interface SpentNonce {
   readonly address: string;
   readonly nonce: number;
+  /** The block after which it was, unless blocks were replaced since: then it may be below. */
   readonly from: number;
   readonly to: number;
 }
@@ -36,17 +37,22 @@ export async function findSpender(
 ): Promise<string> {
   let [before, after] = [from, to];
   let forgotten: unknown = null;
-  while (after - before > 1) {
-    const middle = Math.floor((before + after) / 2);
+  const isTakenBy = async (height: number): Promise<boolean> => {
     try {
-      if (await chain.sentBy(address, middle) > nonce) after = middle;
-      else before = middle;
+      return await chain.sentBy(address, height) > nonce;
     } catch (error) {
-      if (refusalOf(error) !== "no_state" || to - from <= STATE_BLOCKS) throw error;
+      const isKept = height > from && to - from <= STATE_BLOCKS;
+      if (refusalOf(error) !== "no_state" || isKept) throw error;
       // It may come after those that the node has forgotten.
       forgotten = error;
-      before = middle;
+      return false;
     }
+  };
+  if (await isTakenBy(from)) [before, after] = [0, from];
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (await isTakenBy(middle)) after = middle;
+    else before = middle;
   }
   const [block] = await chain.blocks([after]);
   const lower = address.toLowerCase();

@@ -97,6 +97,18 @@ describe("a nonce's spender", () => {
     );
   });
 
+  it("is found below where it was to be, as after blocks were replaced", async () => {
+    for (const minedAt of [1, 60, 100]) {
+      assertEquals(await findSpender(chainOf({ minedAt, knownFrom: 0 }), spent), TXID);
+    }
+    for (const to of [spent.to, spent.from + 128]) {
+      for (const knownFrom of [100, 101]) {
+        const chain = chainOf({ minedAt: 60, knownFrom });
+        await assertRejects(() => findSpender(chain, { ...spent, to }), ForgottenStateError);
+      }
+    }
+  });
+
   it("is sought again where a node lacks a state that all keep", async () => {
     const late = (from: number) =>
       findSpender(chainOf({ minedAt: 900, knownFrom: 950 }), {
