@@ -433,6 +433,7 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
       ["if (known !== null) return known;", ""],
       ["open ?? await this.#row(id)", "open"],
       ["payout.attempts.with(-1, { ...last, height })", "payout.attempts"],
+      ["one.id === id && one.cost < cost ?", "false ?"],
       ["if (nonce >= next) return null;", "return null;"],
       [" || nonces.isPartial", ""],
       ["isPartial === true && open.every(({ nonce }) => nonce < sent)", "isPartial === true"],
@@ -505,6 +506,8 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
       ["if (nonce < sent) this.#nonces.delete(nonce);", ";"],
       ["if (last < sent) this.#lacking.delete(of);", ";"],
       ["short.contract !== null && age", "age"],
+      ["if (missing <= 0n) return true;", "return true;"],
+      ["if (height - lastOf(known).height >= 2 * bumpBlocks) ", ""],
       [" || (short.contract !== null && age >= 2 * bumpBlocks)", ""],
       ["(await this.#parts.nonces.waiting(nonce)).at(-1)?.nonce ?? nonce", "nonce"],
       [

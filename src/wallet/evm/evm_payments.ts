@@ -87,6 +87,15 @@ export function coinsOf(signed: string): bigint {
   return Transaction.fromHex(signed).raw.value;
 }
 
+/** Returns what a payment takes at most of the network's own coin, in wei. */
+export function costOf(
+  { contract, units }: Pick<Payment, "contract" | "units">,
+  gas: bigint,
+  feeMax: bigint,
+): bigint {
+  return gas * feeMax + (contract === null ? units : 0n);
+}
+
 /** Returns what to pay to a block's maker where so much is asked, within the network's limits. */
 export function tipOf({ tipMin, tipMax }: EvmNetwork, asked: bigint): bigint {
   return asked < tipMin ? tipMin : asked > tipMax ? tipMax : asked;

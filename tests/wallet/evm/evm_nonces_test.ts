@@ -180,11 +180,14 @@ describe("the nonces of an address", () => {
     const nonces = new EvmNonces(venue.engine, new EvmRows("anvil"), ADDRESS);
     const seen = await reserve(nonces, "withdraw-1", 0);
     await nonces.settle();
-    const raised = (txid: string) =>
-      nonces.addAttempt("withdraw-1", seen, { txid, signed: "0x", feeMax: 2n, tip: 2n, height: 4 });
+    const raised = (txid: string) => {
+      const attempt = { txid, signed: "0x" as const, feeMax: 2n, tip: 2n, height: 4 };
+      return nonces.addAttempt("withdraw-1", seen, attempt, 7n);
+    };
     const first = await raised("one");
     assertEquals(first.attempts.map(({ txid }) => txid), ["withdraw-1 by 0", "one"]);
     assertEquals(await raised("other"), first);
+    assertEquals((await nonces.waiting(0)).map(({ cost }) => cost), [7n], "which others leave it");
   });
 
   it("are given on once fewer wait for their blocks than a node keeps of one address", async () => {

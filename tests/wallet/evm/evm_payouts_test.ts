@@ -293,6 +293,38 @@ describeUnless(NO_ANVIL)("payouts by the rail", () => {
     assertEquals(ground.faults, []);
   });
 
+  it("are sent for no more than the wallet has, which is told once they have waited", async () => {
+    await using ground = await EvmGround.open();
+    const { anvil } = ground;
+    const baseFee = async (gwei: number): Promise<void> => {
+      const wei = `0x${(BigInt(gwei) * 10n ** 9n).toString(16)}`;
+      await anvil.rpc("anvil_setNextBlockBaseFeePerGas", wei);
+    };
+    await baseFee(1);
+    const rail = ground.rail();
+    // For the payout and its gas, in the block before and in this one.
+    await anvil.send({ to: rail.ownAddress, value: ETHER + 10n ** 14n });
+    await anvil.mine();
+    const txid = txidOf(await rail.send(ONE));
+    for (let block = 1; block <= 2 * NETWORK.bumpBlocks; block++) {
+      await baseFee(100);
+      await anvil.mine();
+      assertEquals(ground.lost, []);
+      // As a node does that is full.
+      await anvil.rpc("anvil_dropAllTransactions");
+      await rail.tend();
+    }
+    assertEquals(ground.lost, ["held_back withdraw-1"]);
+    assert(ground.lostPayments[0]?.detail?.includes("for gas, which costs more by now: send 0.0"));
+    const found = { kind: "sent" as const, txid, isFailed: false };
+    assertEquals(await rail.find(ONE.id), { ...found, confirmations: 0 });
+    await baseFee(1);
+    await anvil.mine();
+    await rail.tend();
+    await anvil.mine();
+    assertEquals([await anvil.balance(PAYEE), ground.faults], [ETHER, []]);
+  });
+
   it("are refused where a recipient takes them only as long as gas costs nothing", async () => {
     await using ground = await EvmGround.open();
     // GASPRICE PUSH1 5 JUMPI STOP JUMPDEST INVALID

@@ -6,7 +6,7 @@
 import { present } from "../../../domain/assert.ts";
 import { sidecarRows } from "../../../engine/sidecar_rows.ts";
 import { PayoutWaitsError } from "../../rails/payout_waits.ts";
-import type { GasFee, Payment, SignedPayment } from "../evm_payments.ts";
+import { costOf, type GasFee, type Payment, type SignedPayment } from "../evm_payments.ts";
 import type { EvmEngine, EvmRows } from "../evm_rows.ts";
 
 /** Payouts that may wait for their block at once: a node keeps only so many of one address. */
@@ -286,15 +286,29 @@ export class EvmNonces {
       if (known.nonce < nonce) continue;
       const units = isFailed === true ? 0n : known.units;
       const { feeMax } = present(attempts.at(-1), "a payout has a transaction");
-      const cost = gas * feeMax + (contract === null ? units : 0n);
+      const cost = costOf({ contract, units }, gas, feeMax);
       const id = String(key.at(-1));
       found.push({ id, nonce: known.nonce, contract, units, cost, payout: null });
     }
     return found;
   }
 
-  /** Notes a transaction that replaces a payout's last one, unless another process just did. */
-  async addAttempt(id: string, seen: KnownPayout, attempt: Attempt): Promise<KnownPayout> {
+  /**
+   * Notes a transaction that replaces a payout's last one, unless another process just did.
+   *
+   * @param cost what it takes at most of the network's own coin, in wei
+   */
+  async addAttempt(
+    id: string,
+    seen: KnownPayout,
+    attempt: Attempt,
+    cost: bigint,
+  ): Promise<KnownPayout> {
+    // First: others must never count on what it may take.
+    await this.#change((now) => ({
+      ...now,
+      open: now.open.map((one) => one.id === id && one.cost < cost ? { ...one, cost } : one),
+    }));
     return await this.engine.changeSidecar(this.rows.payout(id), (old) => {
       const known = present(old as KnownPayout | null, "a payout to be replaced has its row");
       return known.attempts.length === seen.attempts.length

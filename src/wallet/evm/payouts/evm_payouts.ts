@@ -13,7 +13,14 @@ import { addressOfKey, canonicalEvmAddress } from "../evm_address.ts";
 import { networkUnits } from "../evm_amounts.ts";
 import type { EvmChain, EvmHeader, EvmReceipt } from "../evm_chain.ts";
 import { EvmNodeError } from "../evm_node_error.ts";
-import { type GasFee, type Payment, PLAIN_GAS, signPayment, WALLET_KEY } from "../evm_payments.ts";
+import {
+  costOf,
+  type GasFee,
+  type Payment,
+  PLAIN_GAS,
+  signPayment,
+  WALLET_KEY,
+} from "../evm_payments.ts";
 import { placeIfPaid } from "../forgotten_payment.ts";
 import { HeldCoins } from "../held_coins.ts";
 import { checkDigits } from "../token_checks.ts";
@@ -366,7 +373,7 @@ export class EvmPayouts {
     }
     // By what it pays for gas, a contract could tell a trial from the transaction.
     const checkGas = (limit: bigint) => {
-      const of = (gas: bigint) => gas * fee.feeMax + (contract === null ? units : 0n) - balance;
+      const of = (gas: bigint) => costOf(payment, gas, fee.feeMax) - balance;
       if (of(limit) <= 0n) return;
       const usual = GAS_MARGIN * (contract === null ? PLAIN_GAS : TOKEN_GAS);
       throw this.#shortages.tooLittle(null, of(limit > usual ? limit : usual), " for gas", 0n);
@@ -411,7 +418,7 @@ export class EvmPayouts {
   ): Promise<KnownPayout> {
     const { chain, keys, network: { chainId } } = this.#parts;
     const { contract, units } = payment;
-    const cost = gas * feeMax + (contract === null ? units : 0n);
+    const cost = costOf(payment, gas, feeMax);
     const sent = await chain.sentBy(this.address, head.height);
     const finallySent = await this.#end(head);
     const checkMoney = (waiting: readonly OpenPayout[]) => {
@@ -451,22 +458,28 @@ export class EvmPayouts {
     const fee = await this.#sending.raisedFee(known, this.address, head);
     if (fee === null && await chain.knows(lastOf(known).txid)) return known;
     if (await this.#held.isHeldBack(known, head)) return known;
-    const payout = fee === null ? known : await this.#signed(known, fee, head);
+    const payout = fee === null ? known : await this.#raised(known, fee, head);
     await this.#broadcast(known.id, payout);
     return payout;
   }
 
-  /** Signs and notes another transaction for a payout: of nothing, if that has failed. */
-  async #signed(known: NamedPayout, fee: GasFee, { height }: EvmHeader): Promise<KnownPayout> {
+  /**
+   * Signs and notes another transaction for a payout, if the wallet has enough for it: of nothing, if
+   * that has failed.
+   */
+  async #raised(known: NamedPayout, fee: GasFee, head: EvmHeader): Promise<KnownPayout> {
     const { keys, network: { chainId } } = this.#parts;
     const { id, nonce, isFailed = false } = known;
     const [payment, gas] = isFailed ? [this.#nothing, PLAIN_GAS] : [known, known.gas];
+    const cost = costOf(payment, gas, fee.feeMax);
+    if (!await this.#held.mayRaise(known, cost, head)) return known;
     const signed = signPayment(keys, WALLET_KEY, chainId, payment, { nonce, gas, ...fee });
-    const attempt = { ...signed, ...fee, height };
+    const attempt = { ...signed, ...fee, height: head.height };
     return await this.#nonces.addAttempt(
       id,
       known,
       isFailed ? { ...attempt, isEmpty: true } : attempt,
+      cost,
     );
   }
 

@@ -3,6 +3,7 @@ import type { EvmChain, EvmHeader } from "../evm_chain.ts";
 import type { EvmNetwork } from "../evm_networks.ts";
 import { TokenAnswerError } from "../evm_node_error.ts";
 import type { EvmNonces, KnownPayout, NamedPayout } from "./evm_nonces.ts";
+import { lastOf } from "./evm_sending.ts";
 import { type Shortages, takenOf, type TooLittleError } from "./shortages.ts";
 
 /** What holding back works with. */
@@ -41,7 +42,7 @@ export class HeldPayouts {
    * while at most, and together, for the sake of those after them; what comes of them is told.
    */
   async isHeldBack(known: NamedPayout, head: EvmHeader): Promise<boolean> {
-    const { network: { bumpBlocks }, shortages, tell } = this.#parts;
+    const { network: { bumpBlocks }, tell } = this.#parts;
     const { nonce, isFailed = false } = known;
     if (this.#nonces.values().some((one) => one < nonce)) return true;
     const short = isFailed ? null : await this.#shortOf(known, head);
@@ -51,10 +52,36 @@ export class HeldPayouts {
       return false;
     }
     this.#nonces.add(nonce);
-    // Sweeps bring it.
-    if (await shortages.missing(short.contract) !== short.units) await shortages.note(short);
+    await this.#note(short);
     if (age >= bumpBlocks) await tell(known, short.message);
     return true;
+  }
+
+  /**
+   * Whether the wallet has what a payout takes for a higher fee, beside all others that wait: nodes
+   * take nothing beyond it, and what is signed for more is never sent for less. If not, it waits as it
+   * is, which is told once that takes long.
+   *
+   * @param cost what it takes then at most of the network's own coin, in wei
+   */
+  async mayRaise(known: NamedPayout, cost: bigint, head: EvmHeader): Promise<boolean> {
+    const { address, chain, network: { bumpBlocks }, nonces, shortages, tell } = this.#parts;
+    const { height, hash } = head;
+    const waiting = await nonces.waiting(await chain.sentBy(address, height));
+    const others = waiting.filter(({ nonce }) => nonce !== known.nonce);
+    const [held = 0n] = await chain.balances([{ address, contract: null, hash }]);
+    const missing = takenOf(others, null) + cost - held;
+    if (missing <= 0n) return true;
+    const short = shortages.tooLittle(null, missing, " for gas, which costs more by now", 0n);
+    await this.#note(short);
+    if (height - lastOf(known).height >= 2 * bumpBlocks) await tell(known, short.message);
+    return false;
+  }
+
+  /** Has sweeps bring what is short. */
+  async #note(short: TooLittleError): Promise<void> {
+    const { shortages } = this.#parts;
+    if (await shortages.missing(short.contract) !== short.units) await shortages.note(short);
   }
 
   /** Returns for how many blocks a coin has been short, until all are mined that waited at first. */
