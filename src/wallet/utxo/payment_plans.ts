@@ -243,6 +243,8 @@ export class PaymentPlans {
       onFault(new Error("A coin belongs to another account than the wallet's"));
       return false;
     }
+    // Its block was replaced: whoever has paid it may spend it otherwise.
+    if (coin.height === null && coin.changeOf === null) return false;
     const shown = await chain.unspent(coin.txid, coin.index);
     const age = coin.isCoinbase ? network.coinbaseMaturity : 1;
     if (shown === null) await this.#forgetLost(coin);

@@ -164,19 +164,20 @@ export class UtxoCoins {
   }
 
   /**
-   * Has change wait for its payout again, whose block was replaced; returns whether another payout
-   * has taken any of it.
+   * Has outputs wait for their payout again, whose block was replaced; returns whether any of them was
+   * spent: by another payout, or by others.
    */
-  async awaitChange(changes: readonly OutputName[], payout: string): Promise<boolean> {
-    let isTaken = false;
-    for (const change of changes) {
-      const coin = await this.#engine.changeSidecar(this.#rows.coin(change), (old) => {
+  async awaitAgain(outputs: readonly OutputName[], payout: string): Promise<boolean> {
+    let isSpent = false;
+    for (const output of outputs) {
+      const coin = await this.#engine.changeSidecar(this.#rows.coin(output), (old) => {
         const known = old as CoinRow | null;
         return known === null ? null : { ...known, changeOf: payout };
       });
-      isTaken ||= (coin?.takenBy ?? null) !== null;
+      // What never was is against nothing.
+      isSpent ||= coin !== null && isGone(coin) && (coin.takenBy !== null || coin.height !== null);
     }
-    return isTaken;
+    return isSpent;
   }
 
   /**

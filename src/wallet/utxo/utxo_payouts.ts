@@ -22,7 +22,14 @@ import {
 import { addressOfKey } from "./utxo_addresses.ts";
 import { CoinsMissingError, NodeRefusalError } from "./utxo_faults.ts";
 import type { BlockName, UtxoNetwork } from "./utxo_networks.ts";
-import type { JournalRow, OwnOutput, PayoutEnd, PayoutRow, PayoutVersion } from "./utxo_rows.ts";
+import type {
+  JournalRow,
+  OutputName,
+  OwnOutput,
+  PayoutEnd,
+  PayoutRow,
+  PayoutVersion,
+} from "./utxo_rows.ts";
 
 /** What payouts work with. */
 export interface UtxoPayoutParts extends PlanParts {
@@ -203,7 +210,7 @@ export class UtxoPayouts {
   /**
    * Sends again what had arrived in blocks above a height, until a block has it: they were replaced.
    * It is sent as it was, and with a higher fee once it has waited for as long behind the last block,
-   * unless another one spends its change: that could never arrive then.
+   * unless another one spends its change, or what a member was paid: that could never arrive then.
    *
    * @param tip height of the last block
    */
@@ -217,11 +224,11 @@ export class UtxoPayouts {
       if (end.isFailed) await engine.createSidecar({ key: rows.failed(id), value: id });
       if (end.isFailed) continue;
       await engine.createSidecar({ key: rows.open(id), value: id });
-      const changes = payout.versions.flatMap((version) => this.#changeOf(payout, version));
-      const isSpent = await coins.awaitChange(changes, id);
+      const outputs = payout.versions.flatMap((version) => this.#outputsOf(payout, version));
+      const isSpent = await coins.awaitAgain(outputs, id);
       await engine.changeSidecar(rows.payout(id), (old) => {
         const known = present(old as PayoutRow | null, "a payout's row stays");
-        // What spends its change is made of the one that had arrived.
+        // What spends its outputs is made of the one that had arrived.
         const isLast = ({ txid }: PayoutVersion) => isSpent && txid === end.txid;
         const versions = known.versions.toSorted((a, b) => Number(isLast(a)) - Number(isLast(b)));
         const last = { ...lastOf(versions), height: tip };
@@ -281,6 +288,12 @@ export class UtxoPayouts {
     const first = amount > 0n ? PAYEE + 1 : 0;
     const coin = { txid, amount: change, address, place: CHANGE };
     return Array.from({ length: parts }, (_, i) => ({ ...coin, index: first + i }));
+  }
+
+  /** Names the outputs that may be the wallet's coins: that to the payee, who may be a member, too. */
+  #outputsOf(payout: PayoutRow, version: PayoutVersion): OutputName[] {
+    const { txid } = version;
+    return [{ txid, index: PAYEE }, ...this.#changeOf(payout, version)];
   }
 
   /** Signs a payout anew with a higher fee if it has waited for long; null if it stays as it is. */
@@ -387,10 +400,10 @@ export class UtxoPayouts {
         walk.addLoose({ isCoinbase: false, ...paid });
       }
     }
-    // The change of all others never comes.
+    // What all others pay never comes.
     for (const version of versions) {
       if (isArrived(end, version)) continue;
-      for (const change of this.#changeOf(payout, version)) await coins.lose(change, end.height);
+      for (const name of this.#outputsOf(payout, version)) await coins.lose(name, end.height);
     }
     await engine.changeSidecar(rows.open(id), () => null);
   }

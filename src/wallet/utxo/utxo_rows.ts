@@ -54,7 +54,10 @@ export interface CoinRow extends SentOutput {
   readonly height: number | null;
   /** A block made it, so that it pays for nothing until it is mature. Absent for others. */
   readonly isCoinbase?: true;
-  /** The payout whose change it is, until it is final; else null. */
+  /**
+   * The payout whose change it is, until it is final; one that was to be sent again is waited for by
+   * what it pays to a member as well. Else null.
+   */
   readonly changeOf: string | null;
   /** The payout that spends it; else null. */
   readonly takenBy: string | null;

@@ -117,6 +117,29 @@ describe("what a chain's lost blocks had made of the wallet's coins", () => {
     assertEquals(found.map(({ changeOf }) => changeOf), ["spent", "kept"]);
   });
 
+  it("is forgotten: so is one whose member has been paid by it, if that is spent", async () => {
+    await using venue = await EngineVenue.open();
+    const { engine } = venue;
+    const rows = new UtxoRows("litecoin-regtest");
+    const coins = new UtxoCoins(engine, rows);
+    const payouts = new UtxoPayouts({ engine, rows, coins } as unknown as UtxoPayoutParts);
+    for (const id of ["taken", "spent", "kept", "raised"]) {
+      const versions = [2, 1].map((number) => ({ txid: `${id}-${number}`, height: 1, change: 0n }));
+      const end = { txid: `${id}-1`, height: 8, isFailed: false };
+      const value = { id, script: "", amount: 5n, inputs: [], versions, isSealed: false, end };
+      await engine.writeSidecar({ key: rows.payout(id), value });
+      await coins.settle([output(`${id}-1`)], 8);
+    }
+    await coins.take({ ...output("taken-1"), place: CHANGE }, "next");
+    await coins.noteSpent([blockSpending("spent-1:0", 9)]);
+    await coins.note([output("raised-2")]);
+    await coins.lose(output("raised-2"), 8);
+    await payouts.reopen(7, 30);
+    const ids = ["taken", "spent", "kept", "raised"];
+    const found = await Promise.all(ids.map((id) => payouts.row(id)));
+    assertEquals(found.map((row) => row?.isSealed), [true, true, false, false]);
+  });
+
   it("is forgotten: what spends a payout's change in the journal alone keeps it as it was, too", async () => {
     const answers: Readonly<Record<string, (height: number) => NodeValue>> = {
       getblockchaininfo: () => ({ blocks: 30, bestblockhash: hashAt(30) }),

@@ -1,7 +1,11 @@
 /** Deposits that payments were made of are spent otherwise, in blocks below what had been final. */
-import { assert, assertEquals, assertNotEquals } from "@std/assert";
+import { assert, assertEquals, assertNotEquals, assertRejects } from "@std/assert";
 import { describe } from "@std/testing/bdd";
-import { NodeRefusalError, UtxoFaultError } from "../../../src/wallet/utxo/utxo_faults.ts";
+import {
+  CoinsMissingError,
+  NodeRefusalError,
+  UtxoFaultError,
+} from "../../../src/wallet/utxo/utxo_faults.ts";
 import { isRecord, type JsonRpc, type NodeValue } from "../../../src/wallet/utxo/utxo_node.ts";
 import { NO_LITECOIN, nobody, withLitecoin } from "../../support/litecoin_node.ts";
 import { itUnless } from "../../support/unless.ts";
@@ -370,6 +374,30 @@ describe("a payment that has failed", () => {
   );
 });
 
+describe("a payment of a deposit whose block was replaced", () => {
+  itUnless(NO_LITECOIN)(
+    "waits until that is final again: who has paid it may spend it otherwise",
+    () =>
+      withLitecoin(async (node) => {
+        await using world = await RailWorld.open(node, { finalDepth: DEPTH });
+        const kept = await node.height();
+        const { first } = await node.doubleSpend(await world.address("alice"), 600_000_000n);
+        await node.rpc.call("sendrawtransaction", first);
+        await node.mine(DEPTH + 1);
+        await world.watch();
+        await replace(world, kept);
+        await node.mineOnly(first);
+        for (let block = 1; block <= DEPTH; block++) {
+          await world.watch();
+          await assertRejects(() => world.sent("P", nobody(), 100_000_000n), CoinsMissingError);
+          await node.mineOnly();
+        }
+        await world.watch();
+        await world.sent("P", nobody(), 100_000_000n);
+      }),
+  );
+});
+
 describe("a payment whose change pays another one", () => {
   /** Pays P, raises it, has its first transaction mined, and pays Q of its change. */
   async function paidOfChange(world: RailWorld): Promise<void> {
@@ -397,6 +425,7 @@ describe("a payment whose change pays another one", () => {
       clock.now += 20_000;
       await world.watch(dear);
     }
+    world.cursors.delete(dear);
   }
 
   itUnless(NO_LITECOIN)(
@@ -410,6 +439,41 @@ describe("a payment whose change pays another one", () => {
         const { txid } = await world.found("P");
         await replace(world, kept);
         await waitWhileDear(world);
+        await node.mine(DEPTH + 1);
+        assertEquals([await ends(world, "P", "Q"), world.lost], [[false, false], []]);
+        assertEquals((await world.found("P")).txid, txid);
+        assertEquals((await world.found("Q")).confirmations, DEPTH + 1);
+      }),
+  );
+
+  itUnless(NO_LITECOIN)(
+    "is sent again as it was where what a member was paid pays it, before there are others or after",
+    () =>
+      withLitecoin(async (node) => {
+        await using world = await RailWorld.open(node, { finalDepth: DEPTH, bumpBlocks: 2 });
+        await world.fund("4");
+        const kept = await node.height();
+        await world.sent("P", await world.address("alice"), 300_000_000n);
+        await node.mine(DEPTH + 1);
+        await world.watch();
+        const { txid } = await world.found("P");
+        await replace(world, kept);
+        await world.watch();
+        await node.mine(1);
+        await world.watch();
+        // The block that it is made of is not final, and is replaced.
+        await world.sent("Q", nobody(), 250_000_000n);
+        await node.reorganise(1, async () => {
+          for (let block = 0; block < DEPTH; block++) await node.mineOnly();
+        });
+        await waitWhileDear(world);
+        await node.mine(DEPTH + 1);
+        assertEquals([await ends(world, "P", "Q"), world.lost], [[false, false], []]);
+        await node.mine(1);
+        await world.watch();
+        await replace(world, kept);
+        await waitWhileDear(world);
+        assertEquals(world.doubted, []);
         await node.mine(DEPTH + 1);
         assertEquals([await ends(world, "P", "Q"), world.lost], [[false, false], []]);
         assertEquals((await world.found("P")).txid, txid);
