@@ -2,6 +2,7 @@ import type { MutatedFile } from "./mutation.ts";
 
 const DEPOSITS = "wallet/evm/evm_deposits";
 const PAYOUTS = "wallet/evm/evm_payouts";
+const HELD = "wallet/evm/held_payouts";
 const KILLED = "wallet/evm/killed_payouts";
 const LOST = "wallet/evm/lost_payouts";
 const COMPARED = "wallet/evm/compared_again";
@@ -83,6 +84,9 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
     quick: ["wallet/evm/evm_node"],
     broad: [],
     mutations: [["nonce too low|", ""], ["gas required exceeds/i", "none/i"], [
+      "/stack limit|",
+      "/",
+    ], [
       "/insufficient (?:funds|balance)/i",
       "/poor/i",
     ]],
@@ -444,10 +448,11 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/wallet/evm/payouts/evm_payouts.ts",
-    quick: [LOST, PAYOUTS, LIMITS],
+    quick: [LOST, PAYOUTS, LIMITS, HELD],
     broad: ["wallet/resumed_networks"],
     mutations: [
       ["    if (!keys.canSign) return known;\n", ""],
+      ["        errors.push(error);\n", "        throw error;\n"],
       ["if (outcome?.isFailed) await this.#nonces.fail(id);", ""],
       ["if (isFailed) await this.#nonces.fail(known.id);", ""],
       ["if (!isEmpty && hasPaid(", "if (hasPaid("],
@@ -499,13 +504,15 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/wallet/evm/payouts/held_payouts.ts",
-    quick: [LOST, PAYOUTS],
+    quick: [LOST, PAYOUTS, HELD],
     broad: ["wallet/resumed_networks"],
     mutations: [
       ["if (this.#nonces.values().some((one) => one < nonce)) return true;", ""],
       ["if (nonce < sent) this.#nonces.delete(nonce);", ";"],
       ["if (last < sent) this.#lacking.delete(of);", ";"],
       ["short.contract !== null && age", "age"],
+      [' && reason !== "no_state" && await', " && await"],
+      ["await this.#parts.chain.answersCalls(hash)", "false"],
       ["if (missing <= 0n) return true;", "return true;"],
       ["if (height - lastOf(known).height >= 2 * bumpBlocks) ", ""],
       [" || (short.contract !== null && age >= 2 * bumpBlocks)", ""],
@@ -529,11 +536,12 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/wallet/evm/evm_rail.ts",
-    quick: [DEPOSITS],
+    quick: [DEPOSITS, HELD],
     broad: [DOUBTED],
     mutations: [
       ["if (error instanceof CoinTermsError) this.#watchFaults.delete(currency);", ""],
       ["isWell = error instanceof CoinTermsError;", "isWell = false;"],
+      ["if (!isOfNode(error)) await this.#sweep(head);", ""],
       ["    await this.#heeding(() => this.#deposits.begin(currency));\n", ""],
     ],
   },

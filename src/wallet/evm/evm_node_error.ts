@@ -44,6 +44,7 @@ const MEANINGS: readonly (readonly [RegExp, RefusalReason])[] = [
     /revert|invalid ?(?:fe ?)?(?:opcode|jump)|stack (?:und|ov)erflow|write protection|evm error/i,
     "reverted",
   ],
+  [/stack limit|return data out of bounds|max call depth|gas uint64 overflow/i, "reverted"],
   [/already known|already imported|already exists/i, "known"],
   [/nonce too low|nonce is too low|old nonce/i, "nonce_used"],
   [/underpriced|fee too low|max fee per gas less than/i, "underpriced"],
@@ -65,6 +66,11 @@ export class RpcRefusedError extends Error {
     super(`The node refuses ${method}: ${reason} (${code})`);
     this.reason = reason;
   }
+}
+
+/** Returns whether an error is for want of a node; what a token answers can look like a contradiction. */
+export function isOfNode(error: unknown): boolean {
+  return error instanceof EvmNodeError && error.fault !== "contradicting";
 }
 
 /** Returns why the node refused; null for any other error. */

@@ -29,7 +29,13 @@ import { EvmChain, type EvmHeader } from "./evm_chain.ts";
 import { EvmDeposits } from "./evm_deposits.ts";
 import type { EvmNetwork } from "./evm_networks.ts";
 import type { JsonRpc } from "./evm_node.ts";
-import { EvmNodeError, refusalOf, ReplacedBlockError, RpcRefusedError } from "./evm_node_error.ts";
+import {
+  EvmNodeError,
+  isOfNode,
+  refusalOf,
+  ReplacedBlockError,
+  RpcRefusedError,
+} from "./evm_node_error.ts";
 import { EvmPayouts } from "./payouts/evm_payouts.ts";
 import { EvmRows } from "./evm_rows.ts";
 import type { NoteParts } from "./noted_outputs.ts";
@@ -228,7 +234,18 @@ export class EvmRail implements NetworkRail {
 
   async #tend(): Promise<void> {
     const head = await this.#chain.head();
-    await this.#payouts.tend(head);
+    try {
+      await this.#payouts.tend(head);
+    } catch (error) {
+      // One payout stops no sweeps, for which it may even wait.
+      if (!isOfNode(error)) await this.#sweep(head);
+      throw error;
+    }
+    await this.#sweep(head);
+  }
+
+  /** Sweeps once for each block. */
+  async #sweep(head: EvmHeader): Promise<void> {
     if (!this.canPay || this.#isReplaced || head.hash === this.#sweptAt) return;
     try {
       await this.#sweeps.turn(head);

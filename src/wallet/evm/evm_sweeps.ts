@@ -11,7 +11,7 @@ import type { BlockPlace } from "./block_place.ts";
 import { addressOfKey } from "./evm_address.ts";
 import type { EvmHeader, EvmLog, EvmReceipt } from "./evm_chain.ts";
 import { addressOfWord, readQuantity } from "./evm_hex.ts";
-import { EvmNodeError, RpcRefusedError, TokenAnswerError } from "./evm_node_error.ts";
+import { EvmNodeError, isOfNode, RpcRefusedError, TokenAnswerError } from "./evm_node_error.ts";
 import type { Attempt, KnownPayout } from "./payouts/evm_nonces.ts";
 import { type GasFee, PLAIN_GAS } from "./evm_payments.ts";
 import type { EvmPayoutParts, EvmPayouts } from "./payouts/evm_payouts.ts";
@@ -457,11 +457,6 @@ export class EvmSweeps {
   async #end(sweep: OpenSweep, how: "done" | "left", { height }: EvmHeader): Promise<void> {
     await this.#slots.end(sweep, how, height);
   }
-}
-
-/** Whether it is for want of a node; what a token answers can look like a contradiction. */
-function isOfNode(error: unknown): boolean {
-  return error instanceof EvmNodeError && error.fault !== "contradicting";
 }
 
 /** Whether a node has answered, or a token, though not as they should. */

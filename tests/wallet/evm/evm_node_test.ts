@@ -173,6 +173,10 @@ describe("a node by HTTP", () => {
         "invalid jump destination",
         "stack underflow (0 <=> 2)",
         "write protection",
+        "return data out of bounds",
+        "stack limit reached 1024 (1023)",
+        "gas uint64 overflow",
+        "max call depth exceeded",
       ]
     ) assertEquals(await refusal(words), "reverted", words);
     for (

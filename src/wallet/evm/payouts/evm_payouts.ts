@@ -12,7 +12,7 @@ import type { FindOutcome, Payout, SendOutcome } from "../../rails/rail.ts";
 import { addressOfKey, canonicalEvmAddress } from "../evm_address.ts";
 import { networkUnits } from "../evm_amounts.ts";
 import type { EvmChain, EvmHeader, EvmReceipt } from "../evm_chain.ts";
-import { EvmNodeError } from "../evm_node_error.ts";
+import { EvmNodeError, isOfNode } from "../evm_node_error.ts";
 import {
   costOf,
   type GasFee,
@@ -223,7 +223,7 @@ export class EvmPayouts {
     if (await this.#nonces.isToReopen(sent)) await this.reopen(head, sent);
     this.#held.forget(sent);
     await this.#fillGap(sent, head);
-    for (const known of await this.#nonces.openFrom(sent)) await this.#bringOn(known, head);
+    await this.#bringAllOn(await this.#nonces.openFrom(sent), head);
   }
 
   /** Returns what payments of a coin lately lacked; null if nothing waits for more of it. */
@@ -241,7 +241,7 @@ export class EvmPayouts {
 
   /** Gives what was reserved its row, and sends what is not sent yet: a killed process may have left it. */
   async #settle(head: EvmHeader): Promise<void> {
-    for (const payout of await this.#nonces.settle()) await this.#bringOn(payout, head);
+    await this.#bringAllOn(await this.#nonces.settle(), head);
   }
 
   /**
@@ -449,6 +449,20 @@ export class EvmPayouts {
     const place = { kind: "sent" as const, txid, confirmations: 0 };
     if (confirmations <= this.#parts.network.finalBlocks) return { ...place, isFailed: false };
     return { ...place, isFailed: true, failure: "its transaction was mined without effect" };
+  }
+
+  /** Brings payouts on. One that can't be stops no other: why is thrown after them. */
+  async #bringAllOn(payouts: readonly NamedPayout[], head: EvmHeader): Promise<void> {
+    const errors: unknown[] = [];
+    for (const known of payouts) {
+      try {
+        await this.#bringOn(known, head);
+      } catch (error) {
+        if (isOfNode(error)) throw error;
+        errors.push(error);
+      }
+    }
+    if (errors.length > 0) throw errors[0];
   }
 
   /** Sends what no block holds, for more if it has to, unless coins are missing for it. */

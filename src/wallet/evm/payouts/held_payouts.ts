@@ -1,7 +1,7 @@
 /** Payouts that are held back, since coins are missing for them. */
 import type { EvmChain, EvmHeader } from "../evm_chain.ts";
 import type { EvmNetwork } from "../evm_networks.ts";
-import { TokenAnswerError } from "../evm_node_error.ts";
+import { refusalOf, TokenAnswerError } from "../evm_node_error.ts";
 import type { EvmNonces, KnownPayout, NamedPayout } from "./evm_nonces.ts";
 import { lastOf } from "./evm_sending.ts";
 import { type Shortages, takenOf, type TooLittleError } from "./shortages.ts";
@@ -111,9 +111,16 @@ export class HeldPayouts {
         if (missing > 0n) return shortages.tooLittle(of, missing, "", 0n);
       } catch (error) {
         // A token that tells nothing keeps no others waiting.
-        if (!(error instanceof TokenAnswerError)) throw error;
+        if (of === null || !await this.#isTokens(error, hash)) throw error;
       }
     }
     return null;
+  }
+
+  /** Whether a token is to blame for an error: also where a node that is well has other words for it. */
+  async #isTokens(error: unknown, hash: string): Promise<boolean> {
+    if (error instanceof TokenAnswerError) return true;
+    const reason = refusalOf(error);
+    return reason !== null && reason !== "no_state" && await this.#parts.chain.answersCalls(hash);
   }
 }

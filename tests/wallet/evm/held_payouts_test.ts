@@ -1,0 +1,70 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { it } from "@std/testing/bdd";
+import type { JsonRpc } from "../../../src/wallet/evm/evm_node.ts";
+import { RpcRefusedError } from "../../../src/wallet/evm/evm_node_error.ts";
+import type { EvmRail } from "../../../src/wallet/evm/evm_rail.ts";
+import { NO_ANVIL } from "../../support/anvil_node.ts";
+import { describeUnless } from "../../support/unless.ts";
+import { ETHER, EvmGround, MANNERS, NETWORK, STEP } from "./evm_ground.ts";
+import { SweepGround } from "./sweep_ground.ts";
+
+const PAYEE = "0x1111111111111111111111111111111111111111";
+/** Code that fails whatever it is asked. */
+const FAILING = "0xfe";
+
+async function pay(rail: EvmRail, number: number, currency: string): Promise<void> {
+  const amount = currency === "eth" ? ETHER / STEP : 10n ** 10n;
+  await rail.send({ id: `withdraw-${number}`, currency, address: PAYEE, tag: null, amount });
+}
+
+/** Returns a node that has other words where a contract fails. */
+function otherWords(real: JsonRpc, words: string): JsonRpc {
+  return {
+    ask: async (questions, bytesMax) => {
+      try {
+        return await real.ask(questions, bytesMax);
+      } catch (error) {
+        const isContracts = questions.every(({ method }) => method === "eth_call");
+        if (!isContracts || !(error instanceof RpcRefusedError)) throw error;
+        throw new RpcRefusedError("eth_call", -32000, words);
+      }
+    },
+  };
+}
+
+describeUnless(NO_ANVIL)("payouts that are held back", () => {
+  it("are not those of a token that fails in words that nobody knows", async () => {
+    await using ground = await EvmGround.open();
+    const token = await ground.token("tok", MANNERS.honest);
+    await ground.fund(100n * ETHER, token);
+    const rail = ground.rail({ node: otherWords(ground.node(), "it is broken") });
+    await pay(rail, 1, "tok");
+    await pay(rail, 2, "eth");
+    await ground.anvil.rpc("anvil_dropAllTransactions");
+    await ground.anvil.rpc("anvil_setCode", token.contract, FAILING);
+    await rail.tend();
+    await ground.anvil.mine();
+    assertEquals(await ground.anvil.balance(PAYEE), ETHER);
+    assertEquals([ground.lost, ground.faults], [[], []]);
+  });
+
+  it("are not those after one that can't be looked at, and no sweeps", async () => {
+    await using swept = await SweepGround.open({ tok: "honest" });
+    const { ground } = swept;
+    await ground.fund(100n * ETHER, swept.coin("tok"));
+    const rail = ground.rail({ node: otherWords(ground.node(), "missing trie node") });
+    const alice = await ground.address("alice");
+    await ground.anvil.send({ to: alice, value: ETHER });
+    await swept.live(NETWORK.finalBlocks);
+    await pay(rail, 1, "tok");
+    await pay(rail, 2, "eth");
+    await ground.anvil.rpc("anvil_dropAllTransactions");
+    await ground.anvil.rpc("anvil_setCode", swept.coin("tok").contract, FAILING);
+    await ground.anvil.mine();
+    await assertRejects(() => rail.tend(), RpcRefusedError, "no_state");
+    // The sweep, and behind the one that is not sent, the other.
+    const pool = await ground.anvil.rpc("txpool_status");
+    assertEquals(pool, { pending: "0x1", queued: "0x1" });
+    assertEquals(rail.health().fault, "contradicting");
+  });
+});
