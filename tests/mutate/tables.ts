@@ -19,6 +19,7 @@ import { MONEY_MUTATIONS } from "./mutations_money.ts";
 import { NETWORK_MUTATIONS } from "./mutations_networks.ts";
 import { ORDER_MUTATIONS } from "./mutations_orders.ts";
 import { OUTER_MUTATIONS } from "./mutations_outer.ts";
+import { PAYOUT_MUTATIONS } from "./mutations_payouts.ts";
 import { READ_MUTATIONS } from "./mutations_reads.ts";
 import { RELAY_MUTATIONS } from "./mutations_relay.ts";
 import { SETTING_MUTATIONS } from "./mutations_settings.ts";
@@ -54,4 +55,5 @@ export const TABLES: readonly MutatedFile[] = [
   ...NETWORK_MUTATIONS,
   ...IDENTITY_MUTATIONS,
   ...EVM_MUTATIONS,
+  ...PAYOUT_MUTATIONS,
 ];

@@ -175,6 +175,40 @@ describe("the nonces of an address", () => {
     assertEquals(await open(), from(350, 401));
   });
 
+  it("are filled beside more payouts than fit, which follow one that was just reserved", async () => {
+    await using venue = await EngineVenue.open();
+    const nonces = new EvmNonces(venue.engine, new EvmRows("anvil"), ADDRESS);
+    const forgotten = [3, 299, 303];
+    let last: KnownPayout | null = null;
+    for (let nonce = 0; nonce < 310; nonce++) {
+      await nonces.settle();
+      const isForgotten = forgotten.includes(nonce);
+      const given = reserve(nonces, `withdraw-${nonce}`, nonce + Number(isForgotten), nonce, nonce);
+      if (isForgotten) await assertRejects(() => given, PayoutWaitsError, "more than");
+      else last = await given;
+    }
+    const reopen = (sent: number, finallySent: number) =>
+      nonces.reopen({ from: sent, sent, finallySent, height: 30 });
+    const fill = (nonce: number) =>
+      nonces.fill(`fill-${nonce}`, { ...last as KnownPayout, nonce, units: 0n }, 1n);
+    const lastOpen = async () => (await nonces.waiting(0)).at(-1)?.nonce;
+    await reopen(0, 0);
+    assertEquals([await nonces.missingFrom(0), await lastOpen()], [[3, 299], 301]);
+    await fill(3);
+    await nonces.settle();
+    assertEquals([await nonces.missingFrom(0), await lastOpen()], [[299], 300]);
+    await nonces.close(50);
+    await fill(299);
+    await nonces.settle();
+    assertEquals([await nonces.missingFrom(50), await lastOpen()], [[], 300]);
+    await assertRejects(() => reserve(nonces, "withdraw-310", 310), PayoutWaitsError, "Too many");
+    assertEquals([await nonces.isToReopen(300), await nonces.isToReopen(301)], [false, true]);
+    await reopen(301, 301);
+    assertEquals([await nonces.missingFrom(301), await lastOpen()], [[303], 309]);
+    await fill(303);
+    assertEquals([await nonces.missingFrom(301), await lastOpen()], [[], 309]);
+  });
+
   it("are raised once, by whichever of two processes", async () => {
     await using venue = await EngineVenue.open();
     const nonces = new EvmNonces(venue.engine, new EvmRows("anvil"), ADDRESS);

@@ -223,11 +223,13 @@ export class EvmNonces {
    */
   async reopen(terms: Reopening): Promise<void> {
     const { from, sent, finallySent, height } = terms;
+    // What has no row yet stays open, and it may be behind others that do not fit.
+    await this.settle();
     const now = await this.#read();
     const mined = notFinal(now.open, finallySent).filter(({ nonce }) => nonce < sent);
     if (now.isPartial && mined.length >= OPEN_MAX) return;
     const found = await this.#rowsFrom(from);
-    const taken = new Set(withReopened(now, found, finallySent).open.map(({ id }) => id));
+    const taken = new Set(withOpen(now, found, finallySent).open.map(({ id }) => id));
     for (const { id } of found.filter(({ id, nonce }) => nonce >= sent && taken.has(id))) {
       await this.engine.changeSidecar(this.rows.payout(id), (old) => {
         const payout = present(old as KnownPayout | null, "a payout's row stays");
@@ -235,7 +237,7 @@ export class EvmNonces {
         return { ...payout, attempts: payout.attempts.with(-1, { ...last, height }) };
       });
     }
-    await this.#change((now) => withReopened(now, found, finallySent));
+    await this.#change((now) => withOpen(now, found, finallySent));
   }
 
   /** Whether payouts have to be reopened yet, and those are in blocks that were before them. */
@@ -257,12 +259,15 @@ export class EvmNonces {
     await this.#change((now) => ({ ...now, open: notFinal(now.open, finallySent) }));
   }
 
-  /** Returns the nonces from this one on that were given, and of which nothing open tells. */
+  /**
+   * Returns the nonces from this one on that were given, and of which nothing open tells: none behind
+   * the last that is open while others are to follow it.
+   */
   async missingFrom(nonce: number): Promise<readonly number[]> {
     const { next, open, isPartial } = await this.#read();
-    if (isPartial === true) return [];
+    const end = isPartial === true ? open.at(-1)?.nonce ?? nonce : next;
     const known = new Set(open.map((one) => one.nonce));
-    const all = Array.from({ length: Math.max(0, next - nonce) }, (_, i) => nonce + i);
+    const all = Array.from({ length: Math.max(0, end - nonce) }, (_, i) => nonce + i);
     return all.filter((one) => !known.has(one));
   }
 
@@ -271,8 +276,7 @@ export class EvmNonces {
     const { nonce, contract, units } = payout;
     await this.#change((now) => {
       if (nonce >= now.next || now.open.some((one) => one.nonce === nonce)) return now;
-      const open = [...now.open, { id, nonce, contract, units, cost, payout }];
-      return { ...now, open: open.toSorted((a, b) => a.nonce - b.nonce) };
+      return { ...now, ...withOpen(now, [{ id, nonce, contract, units, cost, payout }], 0) };
     });
   }
 
@@ -356,7 +360,7 @@ function withNext(now: Nonces, seenNext: number, reservation: Reservation): Nonc
 }
 
 /** Returns the nonces with some payouts open as well: as many as fit, by nonce. */
-function withReopened(
+function withOpen(
   { next, open: seen }: Nonces,
   found: readonly OpenPayout[],
   finallySent: number,
