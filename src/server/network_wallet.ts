@@ -34,7 +34,7 @@ const LOST =
   "it never arrives: other transactions have spent its coins, or what they were made of, or blocks " +
   "that made them are gone. See what its payee has, and give the amount back or pay it by hand";
 /** What else has become of payments, and what to do, behind what the rail says of it. */
-const FATES: Readonly<Record<PaymentFate, string>> = {
+const FATES: Readonly<Record<Exclude<PaymentFate, "refused">, string>> = {
   without_effect: "See what its payee has, and give the amount back or pay it by hand",
   held_back:
     "It is in no block, and is sent once there is enough for it, or if a token is missing, " +
@@ -47,6 +47,8 @@ const FATES: Readonly<Record<PaymentFate, string>> = {
 const DOUBTED_ROUND = 1;
 /** Rounds of one that is told anew after it had arrived. */
 const ROUNDS = 2;
+/** The first one of what the node does not take, and of what returns the next below: none of those. */
+const REFUSED_ROUND = -1;
 /** What to do about a payment that was told to be missing, and is there. */
 const RETURNED = "it was mined after all, though it was told to be missing, or had failed. " +
   "If its amount was given back or paid by hand, take that back";
@@ -148,9 +150,7 @@ function railParts({ engine, network, restores, keys, cold, log }: {
     onMoved: (moved) => notices.add(movedNotice(name, moved)),
     onLost: async (lost) => {
       const notice = await lostNotice(engine, name, lost);
-      const { returns = 0 } = lost;
-      const round = ROUNDS * returns + (isDoubted(lost) ? DOUBTED_ROUND : 0);
-      if (notice !== null) await notices.add(notice, round);
+      if (notice !== null) await notices.add(notice, roundOf(lost));
     },
     onReturned: async (returned) => {
       const notice = await returnedNotice(engine, name, returned);
@@ -165,6 +165,13 @@ function movedNotice(network: string, { coin, units, txid }: ColdMove): NewNotic
   const limit = hotLimit === null ? "" : ` of ${formatDecimal(hotLimit, digits)}`;
   const reason = `${formatDecimal(units, digits)} ${currency}, beyond the limit${limit}`;
   return { kind: "moved_to_cold", currency, network, id: 0, txid, reason };
+}
+
+/** Tells what is told of one payment apart. */
+function roundOf(lost: LostPayment): number {
+  const { fate, returns = 0 } = lost;
+  if (fate === "refused") return REFUSED_ROUND - returns;
+  return ROUNDS * returns + (isDoubted(lost) ? DOUBTED_ROUND : 0);
 }
 
 /** Whether a payment may arrive yet. */
@@ -197,6 +204,7 @@ async function lostNotice(
 
 /** Returns what has become of a payment, and what to do. */
 function lostText({ doubt, fate, detail }: LostPayment): string {
+  if (fate === "refused") return refusedText(doubt);
   if (doubt !== undefined) return doubtText(doubt);
   const text = fate === undefined ? LOST : FATES[fate];
   return detail === undefined ? text : `${detail}. ${text}`;
@@ -212,6 +220,23 @@ function doubtText({ missing, others }: PaymentDoubt): string {
     ? `${why}It has no other coins. Who pays it by hand may pay it twice`
     : `${why}Before you pay it by hand or give the amount back, have it end: spend its coin ` +
       `${other} by a wallet program with the seed, to the wallet's own address`;
+}
+
+/** Returns why a payment waits that the node does not take, and what to do. */
+function refusedText(made: PaymentDoubt = { missing: [], others: [] }): string {
+  const [behind] = made.missing;
+  const [other] = made.others;
+  const again = "It is sent again with each block";
+  if (behind !== undefined) {
+    return "the node does not take it: it is made of another payment's output " +
+      `${behind}, and the node does not take that one either. ${again}, and arrives once that one ` +
+      "does, or ends with it: see its notice. Do not pay it by hand or give the amount back before";
+  }
+  return "the node does not take it, as where its fee is below what nodes take now and can't be " +
+    `raised: others are made of it, or it is at its highest. ${again}, and arrives once fees fall, ` +
+    "or once a payment of its outputs pays for both. Before you pay it by hand or give the amount " +
+    `back, have it end: spend its coin ${other} by a wallet program with the seed, to the wallet's ` +
+    "own address. What is made of it ends with it";
 }
 
 /** Returns what to tell of a payment that is there again; null where its withdrawal waits for it. */

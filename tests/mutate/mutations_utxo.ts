@@ -254,7 +254,23 @@ export const UTXO_MUTATIONS: readonly MutatedFile[] = [
       ["...inputs, ...gone", "...gone"],
       ["await this.#lost.lostAt(gone);", ""],
       ["    await this.#lost.doubt(unspent).catch(onFault);\n", ""],
+      ["    await this.#refused.tell(unspent).catch(onFault);\n", ""],
+      ["        this.#refused.taken(id);\n", ""],
       [".filter(({ id }) => !this.#lost.isDoubted(id))", ""],
+    ],
+  },
+  {
+    file: "src/wallet/utxo/refused_payouts.ts",
+    quick: [DOUBTED],
+    broad: ["wallet/resumed_networks"],
+    mutations: [
+      ["if (this.#refusals.has(id)) return;", ""],
+      ["    this.#refusals.delete(id);\n  }", "  }"],
+      ["if (!waiting.has(id)) this.#refusals.delete(id);", ""],
+      ["refusal.isTold || !this.#isLong(refusal)", "!this.#isLong(refusal)"],
+      ["walk.height - since > finalDepth", "walk.height - since >= finalDepth"],
+      ["if (!missing.every((row) => this.#isBehindTold(row))) continue;", ""],
+      ["changeOf !== null && this.#refusals.get(changeOf)?.isTold === true", "false"],
     ],
   },
   {
@@ -366,8 +382,8 @@ export const UTXO_MUTATIONS: readonly MutatedFile[] = [
     quick: [DOUBTED],
     broad: [],
     mutations: [
-      ["(amount === 0n && doubt === undefined)", "amount === 0n"],
-      ["doubt === undefined ? lost : { ...lost, doubt }", "lost"],
+      ["(amount === 0n && why.doubt === undefined)", "amount === 0n"],
+      ["{ ...lost, ...why }", "lost"],
     ],
   },
   {

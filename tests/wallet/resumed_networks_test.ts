@@ -80,6 +80,35 @@ async function lifeOf({ coins, height, replace, received }: Life): Promise<void>
   assertEquals(fault(), null);
 }
 
+/** A node in front of another one, which takes no payments while it is full. */
+class FullNode implements AsyncDisposable {
+  isFull = false;
+  readonly #server: Deno.HttpServer<Deno.NetAddr>;
+
+  constructor(url: string) {
+    this.#server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen }, async (request) => {
+      const body = await request.text();
+      if (this.isFull && body.includes("sendrawtransaction")) {
+        const { id } = JSON.parse(body) as { readonly id: number };
+        return Response.json({ id, result: null, error: { code: -26, message: "" } });
+      }
+      const { username, password, origin } = new URL(url);
+      const authorization = `Basic ${btoa(`${username}:${password}`)}`;
+      return await fetch(origin, { method: "POST", headers: { authorization }, body });
+    });
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#server.addr.port}/`;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#server.shutdown();
+  }
+}
+
+function onListen(): void {}
+
 /** A chain like Ethereum, and a venue with coins on it. */
 async function openOn(node: AnvilNode): Promise<RestoredCoins> {
   const own = addressOfKey(AccountKeys.ofSeed(SEED, EVM_PATH).publicKeyAt({ own: 0 }));
@@ -96,10 +125,14 @@ async function openOn(node: AnvilNode): Promise<RestoredCoins> {
   });
 }
 
-function openOnLitecoin(node: LitecoinNode, payee: string): Promise<RestoredCoins> {
+function openOnLitecoin(
+  node: LitecoinNode,
+  payee: string,
+  url: string = node.url,
+): Promise<RestoredCoins> {
   return RestoredCoins.open({
     network: "litecoin-regtest",
-    url: node.url,
+    url,
     digits: 8,
     pay: (to, amount) => node.pay(to, amount),
     mine: (blocks) => node.mine(blocks),
@@ -372,6 +405,44 @@ describe("a network whose final blocks were replaced", () => {
       assertEquals([await coins.state(id), coins.logged.slice(2)], [end, [last]]);
     });
   }
+
+  itUnless(NO_LITECOIN)("tells of one that the node does not take again, once", async () => {
+    await using node = await LitecoinNode.start();
+    await using full = new FullNode(node.url);
+    const payee = await node.address();
+    await using coins = await openOnLitecoin(node, payee, full.url);
+    const { test: { engine }, networks } = coins;
+    await node.pay(await coins.address("alice"), "8");
+    await coins.mine(FINAL);
+    const kept = await node.height();
+    const id = await coins.withdraw("7.5");
+    await coins.rounds();
+    await coins.mine(FINAL);
+    assertEquals(await coins.state(id), "succeed");
+    full.isFull = true;
+    const length = await node.height() - kept;
+    await node.reorganise(length, async () => {
+      for (let block = 0; block <= length; block++) await node.mineOnly();
+    });
+    await coins.rounds(1);
+    const onFault = (error: unknown) => void coins.faults.push(error);
+    const begin = () => Promise.resolve();
+    const resumed = { engine, networks, onFault };
+    assertEquals(await resumeNetwork(resumed, "litecoin-regtest", kept, begin), "resumed");
+    for (let block = 1; block <= FINAL + 1; block++) {
+      await node.mineOnly();
+      await coins.rounds(1);
+    }
+    const [notice] = await coins.wallet.notices.list();
+    assertEquals([coins.logged, notice?.id], [["payout_missing"], id]);
+    assertEquals(notice?.txid, await coins.txid(id));
+    assertStringIncludes(notice?.reason ?? "", "the node does not take it");
+    assertStringIncludes(notice?.reason ?? "", "have it end: spend its coin");
+    full.isFull = false;
+    await coins.rounds(1);
+    await coins.mine(FINAL);
+    assertEquals([coins.logged.length, await node.received(payee)], [1, 750_000_000n]);
+  });
 
   itUnless(NO_LITECOIN)("goes on from where an operator says, on Litecoin", async () => {
     await using node = await LitecoinNode.start();

@@ -34,6 +34,8 @@ export type PaymentFate =
   | "without_effect"
   /** No block has it, and it is not sent for now: coins are missing for it. */
   | "held_back"
+  /** No block has it, and the node does not take it, as where its fee is too low by now. */
+  | "refused"
   /** Nothing is known of it but its place among others, which a payment of nothing takes. */
   | "forgotten";
 
@@ -49,7 +51,7 @@ export interface LostPayment {
   readonly payoutId: string;
   /** Of its transactions, the last one sent first. */
   readonly txids: readonly [string, ...string[]];
-  /** Why it may never arrive; absent where it certainly does not. */
+  /** Why it may never arrive, or what one that is refused is made of; absent where neither is so. */
   readonly doubt?: PaymentDoubt;
   /** How often it was there again after it had been told to be lost; absent if it never was. */
   readonly returns?: number;

@@ -19,6 +19,7 @@ import {
   type PaymentPlans,
   type PlanParts,
 } from "./payment_plans.ts";
+import { RefusedPayouts } from "./refused_payouts.ts";
 import { addressOfKey } from "./utxo_addresses.ts";
 import { CoinsMissingError, NodeRefusalError } from "./utxo_faults.ts";
 import type { BlockName, UtxoNetwork } from "./utxo_networks.ts";
@@ -42,6 +43,8 @@ export interface UtxoPayoutParts extends PlanParts {
   readonly onLost: (payout: PayoutRow) => Promise<void>;
   /** Called with what nobody knows of whether it arrives; perhaps again. */
   readonly onDoubted: (payout: PayoutRow, doubt: PaymentDoubt) => Promise<void>;
+  /** Called with what the node has not taken for long, and what that is made of; perhaps again. */
+  readonly onRefused: (payout: PayoutRow, made: PaymentDoubt) => Promise<void>;
   /** Called with what has arrived after it had failed, before that is noted; perhaps again. */
   readonly onReturned: (payout: PayoutRow, txid: string) => Promise<void>;
 }
@@ -66,6 +69,7 @@ class JournalChangedError extends Error {}
 export class UtxoPayouts {
   readonly #parts: UtxoPayoutParts;
   readonly #lost: LostCoins;
+  readonly #refused: RefusedPayouts;
   /** The last decision of this process: they come one after the other. */
   #deciding: Promise<unknown> = Promise.resolve();
   /** The block after which a payout was last sent, by its id. */
@@ -74,6 +78,7 @@ export class UtxoPayouts {
   constructor(parts: UtxoPayoutParts) {
     this.#parts = parts;
     this.#lost = new LostCoins(parts);
+    this.#refused = new RefusedPayouts(parts);
   }
 
   /** Returns what is decided on a payout; null if nothing is. */
@@ -146,12 +151,14 @@ export class UtxoPayouts {
       try {
         await chain.send(bytes);
         this.#sentAfter.set(id, walk.last?.hash ?? "");
+        this.#refused.taken(id);
         return;
       } catch (error) {
         if (!(error instanceof NodeRefusalError)) throw error;
         refusal ??= error;
       }
     }
+    this.#refused.refused(id);
     throw present(refusal, "a payout has a transaction");
   }
 
@@ -205,6 +212,7 @@ export class UtxoPayouts {
       }
     }
     this.#sentAfter = sentAfter;
+    await this.#refused.tell(unspent).catch(onFault);
   }
 
   /**

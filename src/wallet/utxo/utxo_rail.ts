@@ -137,7 +137,8 @@ export class UtxoRail implements NetworkRail {
       walk,
       onDecided: (payout) => this.#upkeep.tellDecided(payout),
       onLost: (payout) => this.#upkeep.tellLost(payout),
-      onDoubted: (payout, doubt) => this.#upkeep.tellLost(payout, doubt),
+      onDoubted: (payout, doubt) => this.#upkeep.tellLost(payout, { doubt }),
+      onRefused: (payout, doubt) => this.#upkeep.tellLost(payout, { doubt, fate: "refused" }),
       onReturned: (payout, txid) => this.#upkeep.tellReturned(payout, txid),
     });
     this.#deposits = new UtxoDeposits({

@@ -5,7 +5,7 @@
  * block has the one before.
  */
 import { present } from "../../domain/assert.ts";
-import type { NetworkRailParts, PaymentDoubt } from "../rails/network_rail.ts";
+import type { LostPayment, NetworkRailParts } from "../rails/network_rail.ts";
 import type { ChainWalk } from "./chain_walk.ts";
 import { payeeOf, type PaymentPlans, type PlanParts, sumOf } from "./payment_plans.ts";
 import type { FreeCoin } from "./utxo_coins.ts";
@@ -88,13 +88,13 @@ export class UtxoUpkeep {
    */
   async tellLost(
     { id: payoutId, amount, versions, returns = 0 }: PayoutRow,
-    doubt?: PaymentDoubt,
+    why: Pick<LostPayment, "doubt" | "fate"> = {},
   ): Promise<void> {
     const coin = this.#parts.coin();
-    if (coin === null || (amount === 0n && doubt === undefined)) return;
+    if (coin === null || (amount === 0n && why.doubt === undefined)) return;
     const others = versions.slice(0, -1).map(({ txid }) => txid);
     const lost = { coin, payoutId, txids: [lastOf(versions).txid, ...others], returns } as const;
-    await this.#parts.onLost(doubt === undefined ? lost : { ...lost, doubt });
+    await this.#parts.onLost({ ...lost, ...why });
   }
 
   /** Tells of one that has arrived after all, by this transaction. */

@@ -4,11 +4,12 @@ import { assertEquals } from "@std/assert";
 import { describe } from "@std/testing/bdd";
 import { present } from "../../../src/domain/assert.ts";
 import { networkKey } from "../../../src/engine/sidecar_rows.ts";
-import { readOutpoint } from "../../../src/wallet/utxo/node_chain.ts";
+import { outpoint, readOutpoint } from "../../../src/wallet/utxo/node_chain.ts";
+import { readRawTransaction } from "../../../src/wallet/utxo/raw_transaction.ts";
 import { scriptOfKey } from "../../../src/wallet/utxo/utxo_addresses.ts";
 import { NodeRefusalError } from "../../../src/wallet/utxo/utxo_faults.ts";
 import type { JsonRpc, NodeValue } from "../../../src/wallet/utxo/utxo_node.ts";
-import type { OwnOutput } from "../../../src/wallet/utxo/utxo_rows.ts";
+import type { OwnOutput, PayoutRow } from "../../../src/wallet/utxo/utxo_rows.ts";
 import { signTransaction } from "../../../src/wallet/utxo/utxo_signing.ts";
 import { type LitecoinNode, NO_LITECOIN, withLitecoin } from "../../support/litecoin_node.ts";
 import { itUnless } from "../../support/unless.ts";
@@ -32,6 +33,24 @@ function forgetful(node: LitecoinNode, method: string = "getchaintips"): JsonRpc
   };
 }
 
+/** A node that takes nothing which pays less than others, nor what is made of it, while it is full. */
+class FullNode implements JsonRpc {
+  isFull = false;
+  readonly cheap = new Set<string>();
+
+  constructor(private readonly node: LitecoinNode) {}
+
+  async call(method: string, ...params: readonly NodeValue[]): Promise<NodeValue> {
+    if (method === "sendrawtransaction" && this.isFull) {
+      const read = present(readRawTransaction(String(params[0])), "it is a transaction");
+      if (this.cheap.has(read.txid)) throw new NodeRefusalError(method, -26);
+      const isBehind = read.spends.some(({ txid }) => this.cheap.has(txid));
+      if (isBehind) throw new NodeRefusalError(method, -25);
+    }
+    return await this.node.rpc.call(method, ...params);
+  }
+}
+
 /** Mines one block after the other, and watches after each. */
 async function pass(world: RailWorld, blocks: number): Promise<void> {
   for (let block = 1; block <= blocks; block++) {
@@ -49,6 +68,13 @@ async function spendOwn(world: RailWorld, name: string): Promise<void> {
   const script = scriptOfKey(network, keys.publicKeyAt({ own: 0 }));
   const outputs = [{ script, amount: coin.amount - 10_000n }];
   await node.mineOnly(hex.encode(signTransaction(network, keys, [coin], outputs).bytes));
+}
+
+/** Returns the name of the first coin that a payout is made of. */
+async function coinOf(world: RailWorld, id: string): Promise<string> {
+  const row = await world.test.engine.readSidecar(networkKey(world.network.name, "payout", id));
+  const { txid, index } = present((row as PayoutRow).inputs[0], "it is made of a coin");
+  return outpoint(txid, index);
 }
 
 /** Has the chain go back below a deposit, so that neither it nor anything else in its place is there. */
@@ -93,6 +119,7 @@ describe("a payout of a coin that may never be", () => {
         assertEquals(missing.map((name) => name.split(":")[0]), [lost.txid, txid]);
         assertEquals(world.doubted.map(({ doubt }) => doubt.others.length), [1, 0]);
         assertEquals(await ends(world, "first", "next"), [false, false]);
+        assertEquals(world.refused, [], "the node takes neither, which is told already");
         await node.mineOnly(lost.parent);
         await node.mineOnly(lost.child);
         await world.watch();
@@ -222,6 +249,68 @@ describe("a payout of a coin that may never be", () => {
         await node.mineOnly(first);
         await pass(world, 2 * DEPTH + 2);
         assertEquals([world.lost, world.doubted.length], [[], 1]);
+      }),
+  );
+});
+
+describe("a payout that had arrived, and that the node does not take again", () => {
+  itUnless(NO_LITECOIN)(
+    "is told of once that is so for long, as what is made of it is, and arrives once it does",
+    () =>
+      withLitecoin(async (node) => {
+        const full = new FullNode(node);
+        await using world = await RailWorld.open(node, { finalDepth: DEPTH }, { node: full });
+        const payee = await node.address();
+        await world.fund("4");
+        const kept = await node.height();
+        const txid = await world.sent("P", payee, 100_000_000n);
+        full.cheap.add(txid);
+        await node.mine(DEPTH + 1);
+        await world.watch();
+        await world.sent("Q", payee, 250_000_000n);
+        await node.mine(DEPTH + 1);
+        await world.watch();
+        full.isFull = true;
+        await replace(world, kept);
+        await world.watch();
+        await pass(world, DEPTH);
+        full.isFull = false;
+        // What it takes once may wait as long again.
+        await pass(world, 1);
+        full.isFull = true;
+        await pass(world, DEPTH + 1);
+        assertEquals(world.refused, []);
+        await pass(world, 1);
+        const told = () => world.refused.map(({ id }) => id);
+        assertEquals(told(), ["P", "Q"]);
+        const [first, next] = world.refused.map(({ doubt }) => doubt);
+        assertEquals([first?.missing, first?.others.length, next?.others], [[], 1, []]);
+        const behind = next?.missing.map((name) => readOutpoint(name).txid);
+        assertEquals([...new Set(behind)], [txid]);
+        await pass(world, DEPTH);
+        full.isFull = false;
+        await pass(world, 1);
+        await node.mine(DEPTH + 1);
+        assertEquals(await ends(world, "P", "Q"), [false, false]);
+        assertEquals([told(), world.lost, world.doubted], [["P", "Q"], [], []]);
+        assertEquals(await node.received(payee), 350_000_000n);
+      }),
+  );
+
+  itUnless(NO_LITECOIN)(
+    "is not told of while it only waits for its block, or where another one has taken its place",
+    () =>
+      withLitecoin(async (node) => {
+        const full = new FullNode(node);
+        await using world = await RailWorld.open(node, { finalDepth: DEPTH }, { node: full });
+        await world.fund("4");
+        full.cheap.add(await world.sent("P", await node.address(), 100_000_000n));
+        await pass(world, 2 * DEPTH);
+        full.isFull = true;
+        await pass(world, DEPTH);
+        await spendOwn(world, await coinOf(world, "P"));
+        await pass(world, DEPTH + 2);
+        assertEquals([world.refused, world.lost], [[], ["P"]]);
       }),
   );
 });

@@ -58,6 +58,8 @@ export class RailWorld implements AsyncDisposable {
   readonly lost: string[] = [];
   /** The same of what nobody knows of whether it arrives, with why. */
   readonly doubted: { readonly id: string; readonly doubt: PaymentDoubt }[] = [];
+  /** The same of what the node has long refused. */
+  readonly refused: { readonly id: string; readonly doubt: PaymentDoubt }[] = [];
   /** What was told to have arrived after all, as `id:txid`, each as often as it was told. */
   readonly returned: string[] = [];
   readonly rail: UtxoRail;
@@ -115,8 +117,9 @@ export class RailWorld implements AsyncDisposable {
       bookingOf: () => Promise.resolve("none"),
       owedOf: () => 0n,
       onMoved: (moved) => Promise.resolve(void this.moves.push(moved)),
-      onLost: ({ payoutId: id, doubt }) => {
+      onLost: ({ payoutId: id, doubt, fate }) => {
         if (doubt === undefined) this.lost.push(id);
+        else if (fate === "refused") this.refused.push({ id, doubt });
         else this.doubted.push({ id, doubt });
         return Promise.resolve();
       },
