@@ -55,15 +55,15 @@ export async function resumeNetwork(
   // A process may have read further than to what it has stored.
   const read = [...cursors.map(heightOf), replaced?.height ?? 0];
   if (read.every((at) => at <= height)) return "unread_block";
-  let kept: number | null;
+  let highest: number | null;
   try {
-    kept = await rail.keptHeight();
+    highest = await rail.resumableHeight();
   } catch (error) {
     onFault(error);
     return "unreliable";
   }
   const isGone = replaced !== undefined && replaced.height <= height;
-  if (isGone || (kept !== null && kept < height)) return "replaced_block";
+  if (isGone || (highest !== null && highest < height)) return "replaced_block";
   await begin();
   const resume = async (): Promise<ResumeOutcome> => {
     const cursor = await rail.goBack(height);

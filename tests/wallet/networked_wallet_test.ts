@@ -61,7 +61,7 @@ class FakeNetwork implements NetworkRail {
     return Promise.resolve(null);
   }
 
-  keptHeight(): Promise<null> {
+  resumableHeight(): Promise<null> {
     return Promise.resolve(null);
   }
 

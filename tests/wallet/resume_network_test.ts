@@ -55,7 +55,7 @@ async function ordered(
   const rail = {
     network: "anvil",
     health: () => ({ height: 9, fault, ...replaced }),
-    keptHeight: () => kept instanceof Error ? Promise.reject(kept) : Promise.resolve(kept),
+    resumableHeight: () => kept instanceof Error ? Promise.reject(kept) : Promise.resolve(kept),
     goBack: async () => {
       done.push("goes back");
       return await (goBack?.() ?? "7");

@@ -294,7 +294,13 @@ export class EvmDeposits {
     const names = coins.toSorted().join();
     if (names === this.#walkedCoins) return;
     const lowest = [...this.#places.values()].toSorted((a, b) => a.height - b.height)[0];
-    if (lowest !== undefined) await this.#walk.restart(lowest);
+    try {
+      if (lowest !== undefined) await this.#walk.restart(lowest);
+    } catch (error) {
+      // An operator may have had all be read anew since then.
+      if (error instanceof ReplacedBlockError) this.#places.clear();
+      throw error;
+    }
     this.#walkedCoins = names;
   }
 

@@ -174,8 +174,8 @@ export class EvmRail implements NetworkRail {
     });
   }
 
-  async keptHeight(): Promise<number | null> {
-    return await this.#finals.keptHeight();
+  async resumableHeight(): Promise<number | null> {
+    return await this.#finals.resumableHeight();
   }
 
   heightOf(cursor: string): number {

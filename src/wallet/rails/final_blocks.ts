@@ -60,10 +60,28 @@ export class FinalBlocks {
    *
    * @param below where a block is known to be gone
    */
-  async keptHeight(below: number = Infinity): Promise<number | null> {
+  async keptHeight(below: number): Promise<number | null> {
+    const known = (await this.#known()).filter(({ height }) => height < below);
+    return await this.#lastKept(known);
+  }
+
+  /**
+   * Returns the height of the last block from which all may be read anew, since no block up to it is
+   * known to be gone. Null if nothing is known of any.
+   */
+  async resumableHeight(): Promise<number | null> {
+    const known = await this.#known();
+    const oldest = known.at(-1);
+    return oldest === undefined ? null : await this.#lastKept(known) ?? oldest.height - 1;
+  }
+
+  /** Returns the blocks that are remembered, the latest first. */
+  async #known(): Promise<readonly FinalBlock[]> {
     const noted = await this.noted();
-    if (noted === null) return null;
-    const known = [noted, ...noted.before ?? []].filter(({ height }) => height < below);
+    return noted === null ? [] : [noted, ...noted.before ?? []];
+  }
+
+  async #lastKept(known: readonly FinalBlock[]): Promise<number | null> {
     // Where the chain has one, it has all before it.
     let [first, end] = [0, known.length];
     while (first < end) {
@@ -106,25 +124,42 @@ export class FinalBlocks {
   }
 
   /**
-   * Returns which blocks are remembered before one that will be the last. Of those after the one that
-   * is noted, the node is asked: all before may be gone from it. It is asked for the last once more:
-   * one wrong answer would have an operator look.
+   * Returns which blocks are remembered before one that will be the last. Of those before what the
+   * venue has read, the node is asked once for all, as far as it has them. It is asked for the last
+   * once more: one wrong answer would have an operator look.
    */
   async #before(
     { height, hash }: FinalBlock,
     noted: NotedBlock | null,
   ): Promise<readonly FinalBlock[]> {
-    const { hashesAt, behind } = this.#parts;
-    const known = noted === null ? [] : [noted, ...noted.before ?? []];
     const heights = olderHeights(height);
-    const skipped = heights.filter((one) => noted !== null && one > noted.height);
-    const [again, ...found] = await hashesAt([height, ...skipped]);
-    if (again !== hash) throw behind();
-    const hashes = new Map(known.map((one) => [one.height, one.hash]));
-    skipped.forEach((one, i) => hashes.set(one, present(found[i], "it is below the last")));
+    const read = heights.filter((one) => noted !== null && one > noted.height);
+    const older = heights.filter((one) => one < (noted?.height ?? height));
+    const hashes = new Map([
+      ...noted?.before === undefined ? await this.#told(older).catch(() => []) : [],
+      ...(noted === null ? [] : [noted, ...noted.before ?? []]).map(toEntry),
+      ...await this.#told([...read, height]),
+    ]);
+    if (hashes.get(height) !== hash) throw this.#parts.behind();
     return heights.flatMap((one) => {
       const of = hashes.get(one);
       return of === undefined ? [] : [{ height: one, hash: of }];
+    });
+  }
+
+  /**
+   * Returns hashes by height of blocks that the node has, and tells twice: by a wrong one, all would be
+   * read anew from a block that is gone.
+   */
+  async #told(heights: readonly number[]): Promise<readonly (readonly [number, string])[]> {
+    const { hashesAt, behind } = this.#parts;
+    if (heights.length === 0) return [];
+    const found = await hashesAt(heights);
+    const again = await hashesAt(heights);
+    if (again.some((hash, i) => hash !== found[i])) throw behind();
+    return heights.flatMap((height, i) => {
+      const hash = found[i] ?? null;
+      return hash === null ? [] : [[height, hash] as const];
     });
   }
 
@@ -154,6 +189,10 @@ function olderHeights(height: number): readonly number[] {
     if (older < height - REMEMBERED_EACH) heights.push(older);
   }
   return heights;
+}
+
+function toEntry({ height, hash }: FinalBlock): readonly [number, string] {
+  return [height, hash];
 }
 
 function isSame(one: FinalBlock | null, other: FinalBlock | null): boolean {

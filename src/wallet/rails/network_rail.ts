@@ -247,10 +247,10 @@ export interface NetworkRail {
    */
   goBack(height: number): Promise<string | null>;
   /**
-   * Returns the height of the last block that was read and is known to be on the chain yet: a little
-   * before the first that was replaced. Null if none is known.
+   * Returns the height of the last block up to which none that was read is known to be gone: a little
+   * before the first that was replaced. Null if nothing is known of any.
    */
-  keptHeight(): Promise<number | null>;
+  resumableHeight(): Promise<number | null>;
   /** Returns the height of the block that a cursor stands at. */
   heightOf(cursor: string): number;
   /**

@@ -316,8 +316,8 @@ export class UtxoRail implements NetworkRail {
     return cursor;
   }
 
-  async keptHeight(): Promise<number | null> {
-    return await this.#finals.keptHeight();
+  async resumableHeight(): Promise<number | null> {
+    return await this.#finals.resumableHeight();
   }
 
   heightOf(cursor: string): number {

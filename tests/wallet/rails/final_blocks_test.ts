@@ -118,7 +118,9 @@ describe("final blocks", () => {
     const [chain, other] = [new Chain(20), new Chain(30)];
     const finals = finalsOn(venue, chain);
     for (let i = 0; i < 3; i++) await finals.check(chain.last);
-    assertEquals(chain.asked, 2);
+    const { asked } = chain;
+    await finals.check(chain.last);
+    assertEquals([asked > 0, chain.asked], [true, asked]);
     other.replace(9, 30, "b");
     await finals.goBack(other.at(10));
     await assertRejects(() => finals.check(chain.last), Error, "replaced 10b");
@@ -141,21 +143,53 @@ describe("final blocks", () => {
     await using venue = await EngineVenue.open();
     const chain = new Chain(DEPTH);
     const finals = finalsOn(venue, chain);
-    assertEquals(await finals.keptHeight(), null);
+    assertEquals(await finals.resumableHeight(), null);
     await readTo(600, { chain, finals });
     const each = Array.from({ length: 64 }, (_, i) => 596 - i);
     assertEquals(await rememberedBy(finals), [...each, 512, 384, 256, 0]);
     chain.replace(570, 601, "b");
-    assertEquals(await finals.keptHeight(), 569);
+    assertEquals(await finals.resumableHeight(), 569);
     const replaced = { height: 597, hash: "597a", depth: DEPTH + 1 };
     const gone = { height: 597, hash: "597a" };
     assertEquals(await finals.replacedBy(gone), { ...replaced, kept: 569 });
     chain.replace(530, 602, "c");
-    assertEquals(await finals.keptHeight(), 512);
+    assertEquals(await finals.resumableHeight(), 512);
     assertEquals(await finals.replacedBy(gone), { ...replaced, kept: 512 }, "as it is now");
     assertEquals((await finals.replacedBy({ height: 300, hash: "300b" })).kept, 256);
     chain.replace(0, 603, "d");
-    assertEquals(await finals.keptHeight(), null);
+    assertEquals(await finals.resumableHeight(), -1, "none of all that was read is there");
+    assertEquals((await finals.replacedBy(gone)).kept, null);
+  });
+
+  it("tell from where to go on where the chain has left all that is remembered", async () => {
+    await using venue = await EngineVenue.open();
+    const chain = new Chain(500);
+    const finals = finalsOn(venue, chain);
+    const { hashesAt } = chain;
+    chain.hashesAt = (heights) => {
+      const isOld = (height: number) => height < 497;
+      return isOld(Math.min(...heights))
+        ? Promise.reject(new Error("pruned"))
+        : hashesAt.call(chain, heights);
+    };
+    await readTo(530, { chain, finals });
+    chain.hashesAt = hashesAt;
+    chain.replace(400, 600, "b");
+    assertEquals(await finals.resumableHeight(), 496);
+  });
+
+  it("are remembered of before the venue began, as far as the node has them", async () => {
+    await using venue = await EngineVenue.open();
+    const chain = new Chain(600);
+    const finals = finalsOn(venue, chain);
+    const { hashesAt } = chain;
+    chain.hashesAt = async (heights) =>
+      (await hashesAt.call(chain, heights)).map((hash, i) => (heights[i] ?? 0) < 300 ? null : hash);
+    await finals.check(chain.last);
+    const each = Array.from({ length: 64 }, (_, i) => 596 - i);
+    assertEquals(await rememberedBy(finals), [...each, 512, 384]);
+    chain.replace(570, 601, "b");
+    assertEquals(await finals.resumableHeight(), 569);
   });
 
   it("are remembered by what was known, where the chain goes on", async () => {
@@ -173,13 +207,13 @@ describe("final blocks", () => {
       chain.replace(height, height, "a");
       await finals.check(chain.last);
     }
-    // The new one twice, and the last one, each time.
-    assertEquals(heights.length, 3 * 43);
+    // The one before, and the new one with two more answers that have to be the same.
+    assertEquals(heights.length, 4 * 43);
     assertEquals((await rememberedBy(finals)).slice(62), [577, 576, 512, 256, 0]);
     chain.replace(644, 700, "a");
     await finals.check(chain.last);
     assertEquals((await rememberedBy(finals)).slice(62), [634, 633, 576, 512, 256, 0]);
-    assertEquals(await finals.keptHeight(), 697);
+    assertEquals(await finals.resumableHeight(), 697);
   });
 
   it("are remembered no more from where all is read anew", async () => {
@@ -190,7 +224,7 @@ describe("final blocks", () => {
     chain.replace(500, 601, "b");
     await finals.goBack(chain.at(384));
     assertEquals(await rememberedBy(finals), [256, 0]);
-    assertEquals(await finals.keptHeight(), 384);
+    assertEquals(await finals.resumableHeight(), 384);
   });
 
   it("are told of by what is known, where a node or an older program tells nothing", async () => {
@@ -198,7 +232,7 @@ describe("final blocks", () => {
     const chain = new Chain(20);
     await venue.engine.createSidecar({ key: KEY, value: chain.at(17) });
     const finals = finalsOn(venue, chain);
-    assertEquals(await finals.keptHeight(), 17);
+    assertEquals(await finals.resumableHeight(), 17);
     const { hashesAt } = chain;
     chain.hashesAt = () => Promise.reject(new Error("away"));
     assertEquals((await finals.replacedBy(chain.at(19))).kept, null);
@@ -219,18 +253,26 @@ describe("final blocks", () => {
     assertEquals(await rememberedBy(finals), Array.from({ length: 30 }, (_, i) => 526 - i));
   });
 
-  it("are noted where the node says so twice: one wrong answer does not stand", async () => {
-    await using venue = await EngineVenue.open();
-    const chain = new Chain(20);
-    const finals = finalsOn(venue, chain);
-    const { hashesAt } = chain;
-    chain.hashesAt = (heights) => {
-      chain.hashesAt = hashesAt;
-      return Promise.resolve(heights.map(() => "wrong"));
-    };
-    await assertRejects(() => finals.check(chain.last), Error, "behind");
-    assertEquals(await notedBy(finals), null);
-    await finals.check(chain.last);
-    assertEquals(await notedBy(finals), chain.at(17));
-  });
+  for (const wrong of [1, 2, 3, 4, 5]) {
+    it(`are noted where the node says so twice: its wrong answer ${wrong} does not stand`, async () => {
+      await using venue = await EngineVenue.open();
+      const chain = new Chain(20);
+      const finals = finalsOn(venue, chain);
+      await finals.check(chain.last);
+      chain.replace(21, 30, "a");
+      const { hashesAt } = chain;
+      let asked = 0;
+      chain.hashesAt = async (heights) => {
+        asked += 1;
+        const isWrong = asked === wrong;
+        const hashes = await hashesAt.call(chain, heights);
+        return hashes.map((hash, i) => isWrong && i === 0 ? "wrong" : hash);
+      };
+      for (let i = 0; i < 3; i++) await finals.check(chain.last).catch(() => {});
+      assertEquals(await finals.noted(), {
+        ...chain.at(27),
+        before: Array.from({ length: 27 }, (_, i) => chain.at(26 - i)),
+      });
+    });
+  }
 });
