@@ -342,8 +342,6 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
       ["noted !== null && await this.#isInPlace(noted)", "false"],
       ["return block?.hash === hash;", "return true;"],
       ["this.#isSent(payment) && !isFinal", "false"],
-      ["place !== undefined && await this.#isInPlace(place)", "true"],
-      ["place !== undefined && await this.#isInPlace(place)", "false"],
       ["from ?? sender?.from ?? null", "from ?? null"],
       ["from ?? sender?.from ?? null", "sender?.from ?? null"],
     ],
@@ -425,6 +423,12 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
     quick: ["wallet/finals/evm_finals"],
     broad: [],
     mutations: [["if (!await this.#leaveReplaced(head)) await this.restart(since);", ""]],
+  },
+  {
+    file: "src/wallet/evm/evm_deposits.ts",
+    quick: ["wallet/finals/evm_finals"],
+    broad: [],
+    mutations: [["if (error instanceof ReplacedBlockError) this.#places.clear();\n", ""]],
   },
   {
     file: "src/wallet/rails/final_blocks.ts",

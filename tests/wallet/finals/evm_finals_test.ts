@@ -9,7 +9,7 @@ import { PayoutWaitsError } from "../../../src/wallet/rails/payout_waits.ts";
 import { NO_ANVIL } from "../../support/anvil_node.ts";
 import { PAYER_CODE } from "../../support/evm_contracts.ts";
 import { describeUnless } from "../../support/unless.ts";
-import { CALLS, ETHER, EvmGround, NETWORK, STEP, Taker } from "../evm/evm_ground.ts";
+import { CALLS, ETHER, EvmGround, MANNERS, NETWORK, STEP, Taker } from "../evm/evm_ground.ts";
 import { LyingNode } from "../evm/lying_node.ts";
 
 const PAYEE = "0x1111111111111111111111111111111111111111";
@@ -47,6 +47,25 @@ async function mustSendNothing(ground: EvmGround, rail: EvmRail): Promise<void> 
 }
 
 describeUnless(NO_ANVIL)("what was concluded by blocks that are gone", () => {
+  it("keeps no coin from being read that was added meanwhile", async () => {
+    await using ground = await EvmGround.open();
+    const rail = ground.rail();
+    const taker = new Taker(rail);
+    await ground.fund(9n * ETHER);
+    const kept = await ground.anvil.height();
+    await ground.anvil.mine(NETWORK.finalBlocks + 2);
+    for (let turn = 0; turn < 3; turn++) await taker.watch();
+    await replaceAbove(ground, kept);
+    await assertRejects(() => taker.watch(), EvmNodeError, "reorganised");
+    await ground.token("another", MANNERS.honest);
+    taker.cursor = await rail.goBack(kept);
+    // The first time it still knows of the old blocks.
+    await taker.watch().catch(() => {});
+    await taker.watch();
+    assertEquals([rail.health().fault, taker.cursor === null], [null, false]);
+    assertEquals((await rail.send(ONE)).kind, "sent");
+  });
+
   it("is missed by the next process, though no cursor was stored", async () => {
     await using ground = await EvmGround.open();
     const { anvil, faults } = ground;
