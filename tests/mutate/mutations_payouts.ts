@@ -131,8 +131,13 @@ export const PAYOUT_MUTATIONS: readonly MutatedFile[] = [
     quick: [LOST, PAYOUTS, HELD],
     broad: ["wallet/resumed_networks"],
     mutations: [
-      ["if (this.#nonces.values().some((one) => one < nonce)) return true;", ""],
-      ["if (nonce < sent) this.#nonces.delete(nonce);", ";"],
+      ["return before.length > 0;", "return false;"],
+      [
+        "if (before.includes(null) || before.includes(known.contract))",
+        "if (before.length > 0)",
+      ],
+      [" || before.includes(known.contract)", ""],
+      ["if (nonce < sent) this.#held.delete(nonce);", ";"],
       ["if (last < sent) this.#lacking.delete(of);", ";"],
       ["short.contract !== null && age", "age"],
       [' && reason !== "no_state" && await', " && await"],

@@ -11,6 +11,8 @@ import { SweepGround } from "./sweep_ground.ts";
 const PAYEE = "0x1111111111111111111111111111111111111111";
 /** Code that fails whatever it is asked. */
 const FAILING = "0xfe";
+/** Code of a token that tells of no balance. */
+const NO_BALANCE = "0x600060005260206000f3";
 
 async function pay(rail: EvmRail, number: number, currency: string): Promise<void> {
   const amount = currency === "eth" ? ETHER / STEP : 10n ** 10n;
@@ -46,6 +48,34 @@ describeUnless(NO_ANVIL)("payouts that are held back", () => {
     await ground.anvil.mine();
     assertEquals(await ground.anvil.balance(PAYEE), ETHER);
     assertEquals([ground.lost, ground.faults], [[], []]);
+  });
+
+  it("for several tokens wait at once, and each token is told of by the first", async () => {
+    await using ground = await EvmGround.open();
+    const tokens = [
+      await ground.token("one", MANNERS.honest),
+      await ground.token("two", MANNERS.honest),
+      await ground.token("three", MANNERS.honest),
+    ];
+    await ground.fund(100n * ETHER, ...tokens);
+    const rail = ground.rail();
+    for (const [i, currency] of ["one", "two", "one", "three", "eth"].entries()) {
+      await pay(rail, i + 1, currency);
+    }
+    await ground.anvil.rpc("anvil_dropAllTransactions");
+    for (const { contract } of tokens) {
+      await ground.anvil.rpc("anvil_setCode", contract, NO_BALANCE);
+    }
+    for (let block = 0; block < 2 * NETWORK.bumpBlocks; block++) {
+      assertEquals(await ground.anvil.rpc("txpool_status"), { pending: "0x0", queued: "0x0" });
+      await rail.tend();
+      await ground.anvil.mine();
+    }
+    const first = [1, 2, 4].map((number) => `held_back withdraw-${number}`);
+    assertEquals([...new Set(ground.lost)], first);
+    await rail.tend();
+    await ground.anvil.mine();
+    assertEquals([await ground.anvil.balance(PAYEE), ground.faults], [ETHER, []]);
   });
 
   it("are not those after one that can't be looked at, and no sweeps", async () => {

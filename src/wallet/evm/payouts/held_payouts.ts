@@ -21,8 +21,8 @@ export interface HeldPayoutParts {
 /** Holds payouts of one address back. */
 export class HeldPayouts {
   readonly #parts: HeldPayoutParts;
-  /** Their nonces. */
-  readonly #nonces = new Set<number>();
+  /** What each lacks, as a contract, by nonce. */
+  readonly #held = new Map<number, string | null>();
   /** What they lack, by contract: since which height, and the last nonce that waited then. */
   readonly #lacking = new Map<string | null, { readonly height: number; readonly last: number }>();
 
@@ -32,26 +32,29 @@ export class HeldPayouts {
 
   /** Forgets what is in blocks by now, once so many transactions are. */
   forget(sent: number): void {
-    for (const nonce of this.#nonces) if (nonce < sent) this.#nonces.delete(nonce);
+    for (const nonce of this.#held.keys()) if (nonce < sent) this.#held.delete(nonce);
     for (const [of, { last }] of this.#lacking) if (last < sent) this.#lacking.delete(of);
   }
 
   /**
    * Whether a payout has to wait since coins are missing for it, or for one before it: without them it
    * would be mined without effect. A token may tell of any balance. So all that lack it wait for a
-   * while at most, and together, for the sake of those after them; what comes of them is told.
+   * while at most, and together, for the sake of those after them; what comes of them is told. Those
+   * that lack several tokens wait at once, not one token after the other.
    */
   async isHeldBack(known: NamedPayout, head: EvmHeader): Promise<boolean> {
     const { network: { bumpBlocks }, tell } = this.#parts;
     const { nonce, isFailed = false } = known;
-    if (this.#nonces.values().some((one) => one < nonce)) return true;
+    const before = [...this.#held].filter(([one]) => one < nonce).map(([, lacks]) => lacks);
+    // It lacks the same, of which the first has told.
+    if (before.includes(null) || before.includes(known.contract)) return true;
     const short = isFailed ? null : await this.#shortOf(known, head);
     const age = short === null ? 0 : await this.#ageOf(short.contract, nonce, head);
     if (short === null || (short.contract !== null && age >= 2 * bumpBlocks)) {
-      this.#nonces.delete(nonce);
-      return false;
+      this.#held.delete(nonce);
+      return before.length > 0;
     }
-    this.#nonces.add(nonce);
+    this.#held.set(nonce, short.contract);
     await this.#note(short);
     if (age >= bumpBlocks) await tell(known, short.message);
     return true;
