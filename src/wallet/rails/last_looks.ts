@@ -45,8 +45,10 @@ export interface LastLookParts {
 
 /** Rows that are written at once. */
 const ROWS_AT_ONCE = 100;
-/** Looks of one turn that may fail: one output stops no others, and a bad node is left alone. */
+/** Looks of one turn that may fail; the next one goes on behind them: no output stops others. */
 const FAILURES_MAX = 10;
+/** How long one turn looks, in ms; the next one goes on. */
+const TURN_MS = 2_000;
 
 /** Returns the row of an output in a block of this height. */
 export function lastLookRow(
@@ -64,6 +66,8 @@ export class LastLooks {
   readonly #parts: LastLookParts;
   /** Hash of the chain's last block at which all that were due were looked at. */
   #lookedAt = "";
+  /** The row that was last reached, where all that are due took longer than one turn. */
+  #reached: SidecarKey | null = null;
 
   constructor(parts: LastLookParts) {
     this.#parts = parts;
@@ -89,6 +93,7 @@ export class LastLooks {
     }
     await this.#create(some);
     this.#lookedAt = "";
+    this.#reached = null;
   }
 
   /** Writes rows, many together where all are new. */
@@ -116,8 +121,12 @@ export class LastLooks {
     const { height, hash } = await last();
     if (hash === this.#lookedAt) return;
     let failures = 0;
-    for await (const { key, value } of sidecarRows(engine, { prefix })) {
+    const untilMs = performance.now() + TURN_MS;
+    const range = this.#reached === null ? { prefix } : { prefix, after: this.#reached };
+    for await (const { key, value } of sidecarRows(engine, range)) {
       if (Number(key[prefix.length]) > height) break;
+      if (failures === FAILURES_MAX || performance.now() >= untilMs) return;
+      this.#reached = key;
       const one = value as LastLook;
       const forget = async () => void await engine.changeSidecar(key, () => null);
       try {
@@ -127,10 +136,10 @@ export class LastLooks {
         else yield { currency: one.currency, seen, forget };
       } catch (error) {
         failures += 1;
-        if (failures === FAILURES_MAX) throw error;
         onFault(error);
       }
     }
+    this.#reached = null;
     this.#lookedAt = hash;
   }
 
