@@ -417,6 +417,8 @@ export const UTXO_MUTATIONS: readonly MutatedFile[] = [
       ["await this.#lastLooks.expect(expected, height);", ""],
       ["await this.#lastLooks.expectNow(this.#above(height), at);", ""],
       ["if (height !== null) return this.#seenIn(height, coin);", ""],
+      ["isLong ? { ...seen, isDropped: true } : seen", "seen"],
+      ["height - at >= 2 * finalDepth", "height - at >= finalDepth"],
     ],
   },
   {

@@ -6,6 +6,7 @@ import type { Deposit } from "../../src/domain/money/deposit.ts";
 import { addressOfKey } from "../../src/wallet/evm/evm_address.ts";
 import { EVM_PATH } from "../../src/wallet/evm/evm_networks.ts";
 import { AccountKeys } from "../../src/wallet/keys/account_keys.ts";
+import { networkKey } from "../../src/engine/sidecar_rows.ts";
 import { resumeNetwork } from "../../src/wallet/resume_network.ts";
 import { AnvilNode, NO_ANVIL } from "../support/anvil_node.ts";
 import { PAYER_CODE, TEST_TOKEN_CODE } from "../support/evm_contracts.ts";
@@ -18,6 +19,8 @@ const PAYEE = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const PASSER = "0x00000000000000000000000000000000000aA55e";
 /** After so many more blocks everything is final, on both networks. */
 const FINAL = 14;
+/** So many make one final on Litecoin. */
+const FINAL_DEPTH = 12;
 const DIGITS = 18;
 
 /** A chain like Ethereum, and a venue with its coin or a token. */
@@ -288,6 +291,47 @@ describe("a credited deposit whose block was final and is gone", () => {
     ]);
     assertEquals([await node.isMined(again), coins.balance()], [true, "14/0"]);
   });
+});
+
+describe("a credited deposit that waits for a block again", () => {
+  for (const isMined of [false, true]) {
+    const what = isMined
+      ? "is not told of if it is mined"
+      : "is told of after twice as many blocks";
+    itUnless(NO_LITECOIN)(what, async () => {
+      await using node = await LitecoinNode.start();
+      await using coins = await openOnLitecoin(node, await node.address());
+      const alice = await coins.address("alice");
+      await coins.mine(1);
+      const { first } = await node.doubleSpend(alice, 600_000_000n);
+      await node.rpc.call("sendrawtransaction", first);
+      await coins.mine(2);
+      assertEquals(coins.balance(), "6/0");
+      await node.reorganise(2, async () => {
+        for (let block = 0; block < 3; block++) await node.mineOnly();
+      });
+      const pass = async (blocks: number) => {
+        for (let block = 1; block <= blocks; block++) {
+          await node.mineOnly();
+          await coins.rounds(1);
+        }
+      };
+      const looks = async () => {
+        const prefix = networkKey("litecoin-regtest", "last_look");
+        return (await coins.test.engine.listSidecar({ prefix, limit: 9 })).length;
+      };
+      // Another one that no block ever has.
+      await node.pay(alice, "1");
+      // Its block was the third last one.
+      await pass(2 * FINAL_DEPTH - 3);
+      assertEquals([await told(coins), await looks()], [[], 1]);
+      if (isMined) await node.mineOnly(first);
+      await pass(isMined ? FINAL_DEPTH + 1 : 1);
+      const lost = "deposit_lost 1 dropped_after_collection";
+      assertEquals([await told(coins), await looks()], [isMined ? [] : [lost], 0]);
+      assertEquals(coins.balance(), "6/0", "an operator decides");
+    });
+  }
 });
 
 describe("a credited deposit whose block was not final and is gone", () => {

@@ -73,7 +73,7 @@ export class LastLooks {
     this.#parts = parts;
   }
 
-  /** Has outputs looked at that are in a block of this height, or would be in the next one. */
+  /** Has outputs looked at that are in a block of this height. */
   async expect(outputs: readonly CoinOutput[], height: number): Promise<void> {
     const { rows, finalDepth } = this.#parts;
     const expected = outputs.map((one) => lastLookRow(rows, one, height, finalDepth));

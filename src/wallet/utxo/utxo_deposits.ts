@@ -46,20 +46,22 @@ export class UtxoDeposits {
     this.#lastLooks = new LastLooks({
       ...parts,
       finalDepth: parts.network.finalDepth,
-      look: (output) => this.#lookAgain(output),
+      look: (output, height) => this.#lookAgain(output, height),
       standing: (output) => parts.inside.standing(output),
     });
   }
 
-  /** Has all that is in memory and not final be looked at once it should be. Nobody is shown it before. */
+  /**
+   * Has all that blocks in memory have and is not final be looked at once it should be. Nobody is shown
+   * it before. What no block has is not credited: whoever sends it without a fee has thousands wait.
+   */
   async expect(): Promise<void> {
     const { walk, coin } = this.#parts;
     const currency = coin()?.currency;
     if (currency === undefined) return;
-    const next = { height: walk.height + 1, outputs: [...walk.loose].map(({ output }) => output) };
     const young = walk.blocks.filter((block) => !walk.isFinal(block));
     const names = new Set<string>();
-    for (const { height, outputs } of [...young, next]) {
+    for (const { height, outputs } of young) {
       const own = outputs.filter(({ place }) => "member" in place);
       const unknown = own.filter((one) => !this.#expected.has(outpoint(one.txid, one.index)));
       const expected = unknown.map(({ txid, index }) => ({ currency, txid, output: index }));
@@ -116,13 +118,24 @@ export class UtxoDeposits {
 
   /**
    * Returns how a payment is now; null as long as nobody can tell. It may have been credited though
-   * nothing tells any more that the wallet has sent it to a member.
+   * nothing tells any more that the wallet has sent it to a member. One that had a block and waits for
+   * another one is gone after twice as many as make one final, though nodes have it: while nobody mines
+   * it, it may be spent otherwise.
    */
-  async #lookAgain({ currency, txid, output }: LastLook): Promise<SeenOutput | null> {
-    const { coins, inside } = this.#parts;
+  async #lookAgain(
+    { currency, txid, output, at }: LastLook,
+    height: number,
+  ): Promise<SeenOutput | null> {
+    const { coins, inside, network: { finalDepth } } = this.#parts;
     const coin = await coins.coin({ txid, index: output });
     if (coin === null) return null;
-    return await inside.looked(currency, this.#seenNow(coin), (other) => this.#look(other, output));
+    const seen = this.#seenNow(coin);
+    const isLong = this.#heightOf(coin) === null && height - at >= 2 * finalDepth;
+    return await inside.looked(
+      currency,
+      isLong ? { ...seen, isDropped: true } : seen,
+      (other) => this.#look(other, output),
+    );
   }
 
   async #look(spelled: string, output: number): Promise<SeenOutput | null> {
@@ -143,10 +156,14 @@ export class UtxoDeposits {
   }
 
   #seenNow(coin: CoinRow): SeenOutput {
-    const { walk } = this.#parts;
-    const height = coin.height ?? walk.blockOf(coin.txid)?.height ?? null;
+    const height = this.#heightOf(coin);
     if (height !== null) return this.#seenIn(height, coin);
-    return seenLoose(walk.addLoose({ ...coin, isCoinbase: coin.isCoinbase ?? false }));
+    return seenLoose(this.#parts.walk.addLoose({ ...coin, isCoinbase: coin.isCoinbase ?? false }));
+  }
+
+  /** Returns the height of the block that has a coin; null if none has. */
+  #heightOf({ txid, height }: CoinRow): number | null {
+    return height ?? this.#parts.walk.blockOf(txid)?.height ?? null;
   }
 
   /** Returns the deposits that are in memory. */
