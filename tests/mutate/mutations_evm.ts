@@ -371,6 +371,12 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/wallet/evm/evm_sweeps.ts",
+    quick: [HELD],
+    broad: [],
+    mutations: [["    if (payouts.isHolding) return false;\n", ""]],
+  },
+  {
+    file: "src/wallet/evm/evm_sweeps.ts",
     quick: [FEES],
     broad: [],
     mutations: [

@@ -380,6 +380,8 @@ export class EvmSweeps {
     if (held >= wei) return true;
     if (await chain.sentBy(address, now.height) !== sweep.nonce) return false;
     if (number === GAS_PAYMENTS_MAX) return null;
+    // It would wait in line for the very coins that the sweep may bring, and the sweep for it.
+    if (payouts.isHolding) return false;
     const { currency = null } = coins().find(({ contract }) => contract === null) ?? {};
     const payment = { currency, address, contract: null, units: wei - held };
     const paid = await payouts.pay(gasId(sweep, number), payment, head);

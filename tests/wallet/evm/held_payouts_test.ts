@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { it } from "@std/testing/bdd";
 import type { JsonRpc } from "../../../src/wallet/evm/evm_node.ts";
 import { RpcRefusedError } from "../../../src/wallet/evm/evm_node_error.ts";
@@ -14,8 +14,12 @@ const FAILING = "0xfe";
 /** Code of a token that tells of no balance. */
 const NO_BALANCE = "0x600060005260206000f3";
 
-async function pay(rail: EvmRail, number: number, currency: string): Promise<void> {
-  const amount = currency === "eth" ? ETHER / STEP : 10n ** 10n;
+async function pay(
+  rail: EvmRail,
+  number: number,
+  currency: string,
+  amount: bigint = currency === "eth" ? ETHER / STEP : 10n ** 10n,
+): Promise<void> {
   await rail.send({ id: `withdraw-${number}`, currency, address: PAYEE, tag: null, amount });
 }
 
@@ -76,6 +80,35 @@ describeUnless(NO_ANVIL)("payouts that are held back", () => {
     await rail.tend();
     await ground.anvil.mine();
     assertEquals([await ground.anvil.balance(PAYEE), ground.faults], [ETHER, []]);
+  });
+
+  it("go once sweeps bring what is missing, by gas that is at members' addresses", async () => {
+    await using swept = await SweepGround.open({ tok: "honest" });
+    const { ground } = swept;
+    const { anvil } = ground;
+    const token = swept.coin("tok");
+    const rail = ground.rail({ network: { ...NETWORK, bumpBlocks: NETWORK.finalBlocks } });
+    const alice = await ground.address("alice");
+    await ground.fund(ETHER);
+    await swept.payTokens("tok", alice, 1_000_000n);
+    await swept.live(NETWORK.finalBlocks, rail);
+    await ground.fund(500_000n, token);
+    await pay(rail, 1, "tok", 500_000n * 10n ** 10n);
+    await anvil.mine(2);
+    await anvil.reorganise(3);
+    for (let block = 0; block <= NETWORK.finalBlocks; block++) {
+      await rail.tend();
+      await anvil.mine();
+    }
+    assertEquals(ground.lost, ["held_back withdraw-1"]);
+    assert(ground.lostPayments[0]?.detail?.includes("sweeps bring it, by gas that is at members'"));
+    await anvil.send({ to: alice, value: ETHER / 100n });
+    for (let block = 0; block < 4; block++) {
+      await anvil.mine();
+      await rail.tend();
+    }
+    assertEquals(await anvil.tokens(token.contract ?? "", PAYEE), 500_000n);
+    assertEquals(ground.faults, []);
   });
 
   it("are not those after one that can't be looked at, and no sweeps", async () => {

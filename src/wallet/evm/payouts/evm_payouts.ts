@@ -143,6 +143,11 @@ export class EvmPayouts {
     }
   }
 
+  /** Whether what it pays now has to wait for coins that payments before it lack. */
+  get isHolding(): boolean {
+    return this.#held.isHolding;
+  }
+
   /** Returns a payment if a nonce was ever reserved for it. */
   known(id: string): Promise<KnownPayout | null> {
     return this.#nonces.known(id);

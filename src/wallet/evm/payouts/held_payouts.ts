@@ -6,6 +6,9 @@ import type { EvmNonces, KnownPayout, NamedPayout } from "./evm_nonces.ts";
 import { lastOf } from "./evm_sending.ts";
 import { type Shortages, takenOf, type TooLittleError } from "./shortages.ts";
 
+/** By what sweeps bring a token meanwhile: what the wallet paid for their gas would wait in line. */
+const BY_OWN_GAS = "by gas that is at members' addresses: the wallet sends none there meanwhile";
+
 /** What holding back works with. */
 export interface HeldPayoutParts {
   readonly network: EvmNetwork;
@@ -28,6 +31,11 @@ export class HeldPayouts {
 
   constructor(parts: HeldPayoutParts) {
     this.#parts = parts;
+  }
+
+  /** Whether there are any: whatever is paid now waits behind them. */
+  get isHolding(): boolean {
+    return this.#held.size > 0;
   }
 
   /** Forgets what is in blocks by now, once so many transactions are. */
@@ -56,7 +64,8 @@ export class HeldPayouts {
     }
     this.#held.set(nonce, short.contract);
     await this.#note(short);
-    if (age >= bumpBlocks) await tell(known, short.message);
+    const how = short.contract === null ? "" : `, ${BY_OWN_GAS}`;
+    if (age >= bumpBlocks) await tell(known, short.message + how);
     return true;
   }
 
