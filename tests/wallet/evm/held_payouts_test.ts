@@ -111,6 +111,33 @@ describeUnless(NO_ANVIL)("payouts that are held back", () => {
     assertEquals(ground.faults, []);
   });
 
+  it("are those that were raised, once coins are missing for what they take by then", async () => {
+    await using ground = await EvmGround.open();
+    const { anvil } = ground;
+    await ground.fund(2n * ETHER);
+    const rail = ground.rail();
+    await pay(rail, 1, "eth");
+    await anvil.rpc("anvil_dropAllTransactions");
+    await anvil.rpc("anvil_setNextBlockBaseFeePerGas", `0x${(10n ** 11n).toString(16)}`);
+    await anvil.mine(NETWORK.bumpBlocks);
+    await rail.tend();
+    await anvil.rpc("anvil_dropAllTransactions");
+    // Enough for the first of its transactions.
+    const balance = ETHER + 21_000n * 4n * 10n ** 9n;
+    await anvil.rpc("anvil_setBalance", rail.ownAddress, `0x${balance.toString(16)}`);
+    for (let block = 0; block < NETWORK.bumpBlocks; block++) {
+      await rail.tend();
+      await anvil.mine();
+    }
+    assertEquals(ground.lost, []);
+    await rail.tend();
+    assertEquals(ground.lost, ["held_back withdraw-1"]);
+    await ground.fund(ETHER);
+    await rail.tend();
+    await anvil.mine();
+    assertEquals([await anvil.balance(PAYEE), ground.faults], [ETHER, []]);
+  });
+
   it("are not those after one that can't be looked at, and no sweeps", async () => {
     await using swept = await SweepGround.open({ tok: "honest" });
     const { ground } = swept;
