@@ -216,13 +216,13 @@ export const UTXO_MUTATIONS: readonly MutatedFile[] = [
     ],
     broad: ["wallet/restored_coins", "wallet/utxo/random_life"],
     mutations: [
-      ["const height = await this.#lost.lostAt(inputs);", "const height = null;"],
+      ["payout.end === null ? await this.#lost.lostAt(inputs) : null;", "null;"],
       ["if (end.isFailed) await onLost(payout);", ""],
       ["await this.#noteReturn(payout)", "payout"],
       ["const isSealed = known.isSealed || isSpent;", "const isSealed = known.isSealed;"],
       ["isSpent && txid === end.txid", "false"],
       ["isSealed ? versions.slice(-1) : versions.toReversed()", "versions.toReversed()"],
-      ["if (block === null || !walk.isFinal(block)) continue;", "if (block === null) continue;"],
+      ["if (end === null || end.isFailed) return;", "if (end === null) return;"],
       ["for (const input of inputs) await coins.restore(input, id);", ""],
       ["coins.lose(name, end.height)", "coins.coin(name)"],
       ["return [{ txid, index: PAYEE }, ...", "return [..."],
@@ -380,8 +380,9 @@ export const UTXO_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/wallet/utxo/utxo_upkeep.ts",
     quick: [DOUBTED],
-    broad: [],
+    broad: ["wallet/restored_coins"],
     mutations: [
+      [", ...await this.#parts.inside.txids(payoutId)];", "];"],
       ["(amount === 0n && why.doubt === undefined)", "amount === 0n"],
       ["{ ...lost, ...why }", "lost"],
     ],

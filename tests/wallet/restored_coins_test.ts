@@ -6,6 +6,7 @@ import { EVM_PATH } from "../../src/wallet/evm/evm_networks.ts";
 import { AccountKeys } from "../../src/wallet/keys/account_keys.ts";
 import { addressOfKey as utxoAddress } from "../../src/wallet/utxo/utxo_addresses.ts";
 import { utxoNetwork } from "../../src/wallet/utxo/utxo_networks.ts";
+import { resumeNetwork } from "../../src/wallet/resume_network.ts";
 import { present } from "../../src/domain/assert.ts";
 import { AnvilNode, NO_ANVIL } from "../support/anvil_node.ts";
 import { LitecoinNode, NO_LITECOIN } from "../support/litecoin_node.ts";
@@ -23,6 +24,11 @@ interface Life {
   readonly received: () => Promise<bigint>;
   /** Returns what the chain has at an address, in its units. */
   readonly held: (address: string) => Promise<bigint>;
+  readonly height: () => Promise<number>;
+  /** Pays six coins to an address; returns what replaces so many blocks, so that payouts of them are undone. */
+  readonly payInVain: (address: string) => Promise<(blocks: number) => Promise<unknown>>;
+  /** Has the blocks back that were replaced, and those gone that took their place; null for never. */
+  readonly bringBack: ((kept: number) => Promise<unknown>) | null;
 }
 
 /** What is paid once, and known to the copy in one state each; and what happens after it. */
@@ -152,8 +158,50 @@ async function droppedToo({ coins, received }: Life): Promise<void> {
   assertEquals(await received(), 0n);
   await coins.mine(8);
   assertEquals([await coins.state(again), await received()], ["succeed", 40_000_000n]);
+  await coins.mine(FINAL);
   const told = coins.logged.filter((one) => one !== "payout_waits");
   assertEquals(told, ["payout_missing"], "what it was is to be found out");
+}
+
+/** What a forgotten transaction had paid, and no block has any more, is told. */
+async function undone({ coins, received, height, payInVain, bringBack }: Life): Promise<void> {
+  const alice = await coins.address("alice");
+  await coins.mine(FINAL);
+  const kept = await height();
+  const undo = await payInVain(alice);
+  await coins.mine(FINAL);
+  const id = await coins.withdraw("5");
+  await coins.rounds();
+  const first = await coins.txid(id);
+  await coins.copy();
+  for (let block = 1; block <= 5; block++) {
+    await coins.chain.pass();
+    await coins.rounds(1);
+  }
+  await coins.mine(2 * FINAL);
+  await coins.putBack();
+  await coins.rounds(4);
+  assertEquals([await coins.state(id), await received()], ["succeed", 500_000_000n]);
+  assertNotEquals(await coins.txid(id), first, "by what the copy lacks");
+  assertEquals(coins.logged, []);
+  const resume = async (): Promise<void> => {
+    await coins.rounds(1);
+    const { test: { engine }, networks, chain: { network }, faults } = coins;
+    const parts = { engine, networks, onFault: (error: unknown) => faults.push(error) };
+    assertEquals(await resumeNetwork(parts, network, kept, () => Promise.resolve()), "resumed");
+    await coins.mine(2 * FINAL);
+    for (const fault of faults.splice(0)) assert(/where one was|were replaced/.test(`${fault}`));
+  };
+  const told = () => coins.logged.filter((one) => one.startsWith("payout_"));
+  await undo(await height() - kept);
+  await resume();
+  assertEquals([await coins.state(id), await received()], ["succeed", 0n]);
+  assertEquals(told(), ["payout_missing"]);
+  if (bringBack === null) return;
+  await bringBack(kept);
+  await resume();
+  assertEquals(await received(), 500_000_000n);
+  assertEquals(told(), ["payout_missing", "payout_returned"]);
 }
 
 async function onAnvil(life: (life: Life) => Promise<void>): Promise<void> {
@@ -178,7 +226,16 @@ async function onAnvil(life: (life: Life) => Promise<void>): Promise<void> {
     drop: (blocks) => node.reorganise(blocks),
   });
   const received = async () => (await node.balance(payee) - before) / 10n ** 10n;
-  await life({ coins, received, held: (address) => node.balance(address) });
+  const payInVain = async (to: string) => {
+    await node.send({ to, value: 6n * 10n ** 18n });
+    return async (blocks: number) => {
+      await node.reorganise(blocks);
+      await node.rpc("anvil_setCode", payee, "0xfe");
+      await node.mine(2);
+    };
+  };
+  const held = (address: string) => node.balance(address);
+  await life({ coins, received, held, height: () => node.height(), payInVain, bringBack: null });
   // No nonce was used for two payments, or left out.
   const sent = Number(await node.rpc("eth_getTransactionCount", own, "latest"));
   const [, ...blocks] = await Promise.all(
@@ -213,7 +270,27 @@ async function onLitecoin(life: (life: Life) => Promise<void>): Promise<void> {
   }
   await coins.mine(FINAL);
   const held = (address: string) => node.unspent(address);
-  await life({ coins, received: () => node.received(payee), held });
+  let replaced = "";
+  const payInVain = async (to: string) => {
+    const { first, second } = await node.doubleSpend(to, 600_000_000n);
+    await node.rpc.call("sendrawtransaction", first);
+    return async (blocks: number) => {
+      replaced = String(await node.rpc.call("getblockhash", await node.height() - blocks + 1));
+      await node.reorganise(blocks, async () => {
+        await node.mineOnly(second);
+        for (let block = 0; block < blocks; block++) await node.mineOnly();
+      });
+    };
+  };
+  const received = () => node.received(payee);
+  const bringBack = async (kept: number) => {
+    const height = await node.height();
+    await node.reorganise(height - kept, async () => {
+      await node.rpc.call("reconsiderblock", replaced);
+      while (await node.height() <= height) await node.mineOnly();
+    });
+  };
+  await life({ coins, received, held, height: () => node.height(), payInVain, bringBack });
 }
 
 describe("a venue that goes back to a copy", () => {
@@ -228,6 +305,9 @@ describe("a venue that goes back to a copy", () => {
   );
   const DROPPED = "pays what comes after a payment that its chain has dropped too";
   itUnless(NO_ANVIL)(DROPPED, () => onAnvil(droppedToo));
+  const UNDONE = "tells what is undone that it had forgotten, with";
+  itUnless(NO_ANVIL)(`${UNDONE} a chain like Ethereum`, () => onAnvil(undone));
+  itUnless(NO_LITECOIN)(`${UNDONE} Litecoin`, () => onLitecoin(undone));
   const JOINS = "gives new members no address of lost ones, with a chain like Ethereum";
   itUnless(NO_ANVIL)(JOINS, () => onAnvil(newMembers));
   itUnless(NO_LITECOIN)(

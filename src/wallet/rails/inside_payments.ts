@@ -38,7 +38,7 @@ export class InsidePayments {
   /** Notes transactions of a payout, before anybody can see them. */
   async note(payoutId: string, txids: readonly string[]): Promise<void> {
     const { engine, rows } = this.parts;
-    const known = (await this.#payout(payoutId)).txids;
+    const known = await this.txids(payoutId);
     const others = txids.filter((txid) => !known.includes(txid));
     if (others.length === 0) return;
     for (const txid of others) {
@@ -48,6 +48,11 @@ export class InsidePayments {
       const now = old as InsidePayout | null ?? NOT_NOTED;
       return { ...now, txids: [...new Set([...now.txids, ...txids])] };
     });
+  }
+
+  /** Returns all transactions of a payout that were noted, also those that a copy had forgotten. */
+  async txids(payoutId: string): Promise<readonly string[]> {
+    return (await this.#payout(payoutId)).txids;
   }
 
   /**

@@ -357,7 +357,8 @@ export class UtxoPayouts {
     }
     const block = walk.conflictOf(inputs.map(nameOf), txids);
     if (block === null) {
-      const height = await this.#lost.lostAt(inputs);
+      // What has failed stays so unless a block has it.
+      const height = payout.end === null ? await this.#lost.lostAt(inputs) : null;
       return height === null ? null : { txid: lastOf(versions).txid, height, isFailed: true };
     }
     if (!walk.isFinal(block)) return null;
@@ -426,22 +427,19 @@ export class UtxoPayouts {
 
   /** Notes that a payout which had failed is in a final block, and has spent its coins. */
   async #noteReturn(payout: PayoutRow): Promise<void> {
-    const { engine, rows, coins, walk, onReturned } = this.#parts;
-    const { id, inputs, versions, returns = 0 } = payout;
+    const { engine, rows, coins, onReturned } = this.#parts;
+    const { id, inputs, returns = 0 } = payout;
     const unlist = () => engine.changeSidecar(rows.failed(id), () => null);
     if (!payout.end?.isFailed) return void await unlist();
-    for (const { txid } of versions) {
-      const block = walk.blockOf(txid);
-      if (block === null || !walk.isFinal(block)) continue;
-      await onReturned(payout, txid);
-      for (const input of inputs) await coins.restore(input, id);
-      await engine.changeSidecar(rows.payout(id), (old) => {
-        const known = present(old as PayoutRow | null, "a payout's row stays");
-        const end = { txid, height: block.height, isFailed: false };
-        return known.end?.isFailed ? { ...known, end, returns: returns + 1 } : known;
-      });
-      await unlist();
-    }
+    const end = await this.#endOf(payout);
+    if (end === null || end.isFailed) return;
+    await onReturned(payout, end.txid);
+    for (const input of inputs) await coins.restore(input, id);
+    await engine.changeSidecar(rows.payout(id), (old) => {
+      const known = present(old as PayoutRow | null, "a payout's row stays");
+      return known.end?.isFailed ? { ...known, end, returns: returns + 1 } : known;
+    });
+    await unlist();
   }
 
   /** Returns the payouts without an end, and those whose end is noted only in part. */

@@ -153,6 +153,7 @@ export class UtxoRail implements NetworkRail {
       ...planned,
       plans,
       payouts,
+      inside,
       walk,
       coinsMax,
       cold: cold === this.#ownAddress ? null : coldScript,

@@ -5,6 +5,7 @@
  * block has the one before.
  */
 import { present } from "../../domain/assert.ts";
+import type { InsidePayments } from "../rails/inside_payments.ts";
 import type { LostPayment, NetworkRailParts } from "../rails/network_rail.ts";
 import type { ChainWalk } from "./chain_walk.ts";
 import { payeeOf, type PaymentPlans, type PlanParts, sumOf } from "./payment_plans.ts";
@@ -17,6 +18,7 @@ import type { JournalRow, PayoutRow } from "./utxo_rows.ts";
 export interface UtxoUpkeepParts extends PlanParts {
   readonly plans: PaymentPlans;
   readonly payouts: UtxoPayouts;
+  readonly inside: Pick<InsidePayments, "txids">;
   readonly walk: ChainWalk;
   /** More final coins than this are combined. */
   readonly coinsMax: number;
@@ -92,7 +94,8 @@ export class UtxoUpkeep {
   ): Promise<void> {
     const coin = this.#parts.coin();
     if (coin === null || (amount === 0n && why.doubt === undefined)) return;
-    const others = versions.slice(0, -1).map(({ txid }) => txid);
+    const earlier = versions.slice(0, -1).map(({ txid }) => txid);
+    const others = [...earlier, ...await this.#parts.inside.txids(payoutId)];
     const lost = { coin, payoutId, txids: [lastOf(versions).txid, ...others], returns } as const;
     await this.#parts.onLost({ ...lost, ...why });
   }

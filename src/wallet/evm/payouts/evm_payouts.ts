@@ -175,7 +175,7 @@ export class EvmPayouts {
     if (known === null) return { kind: "absent" };
     const head = await this.#parts.chain.head();
     await this.#settle(head);
-    const outcome = await this.#outcome(known, head);
+    const outcome = await this.#outcome({ ...known, id }, head);
     // First: once it is told, its amount may be given back.
     if (outcome?.isFailed) await this.#nonces.fail(id);
     if (outcome !== null) return outcome;
@@ -184,12 +184,14 @@ export class EvmPayouts {
   }
 
   /** Returns what has become of a payout; null while it waits for its block. */
-  async #outcome(known: KnownPayout, head: EvmHeader): Promise<SentPayout | null> {
+  async #outcome(known: NamedPayout, head: EvmHeader): Promise<SentPayout | null> {
     const receipt = await this.#sending.receipt(known);
     if (receipt !== null) return this.#foundIn(receipt, known, head);
     const replacement = await this.#sending.replacement(known, this.address, head);
     if (replacement?.paid) {
       const { txid, height } = replacement.paid;
+      // Its withdrawal has this txid from now on.
+      if (known.isInside) await this.inside.note(known.id, [txid]);
       return { kind: "sent", txid, confirmations: head.height - height + 1, isFailed: false };
     }
     if (replacement === null) return null;
@@ -298,7 +300,8 @@ export class EvmPayouts {
     detail?: string,
   ): Promise<void> {
     const { id: payoutId, attempts } = payout;
-    const txids = [first, ...attempts.map(({ txid }) => txid)] as const;
+    const others = await this.inside.txids(payoutId);
+    const txids = [first, ...attempts.map(({ txid }) => txid), ...others] as const;
     const more = detail === undefined ? {} : { detail };
     await this.#parts.onLost({ coin: this.#coinOf(payout), fate, payoutId, txids, ...more });
   }
