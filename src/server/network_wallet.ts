@@ -40,8 +40,9 @@ const FATES: Readonly<Record<Exclude<PaymentFate, "refused">, string>> = {
     "It is in no block, and is sent once there is enough for it, or if a token is missing, " +
     "after as long again at the latest; later ones wait",
   forgotten:
-    "a payment that the venue does not know, as after a restore, is in no block any more, " +
-    "and one of nothing takes its place. Find out what it had paid, and pay that by hand",
+    "The venue does not know the payment that had it, as after a restore; no block has that any " +
+    "more, and one of nothing has its place for good. Find out what it had paid, and pay that " +
+    "by hand",
 };
 /** Tells a payment of which nobody knows whether it arrives apart from one that never does. */
 const DOUBTED_ROUND = 1;
@@ -243,7 +244,7 @@ function refusedText(made: PaymentDoubt = { missing: [], others: [] }): string {
 async function returnedNotice(
   engine: RailsEngine,
   network: string,
-  { coin, payoutId, txid }: ReturnedPayment,
+  { coin, payoutId, txid, detail }: ReturnedPayment,
 ): Promise<NewNotice | null> {
   const id = withdrawOf(payoutId);
   const notice = {
@@ -252,7 +253,7 @@ async function returnedNotice(
     network,
     id,
     txid,
-    reason: RETURNED,
+    reason: detail === undefined ? RETURNED : `${detail}: ${RETURNED}`,
   } as const;
   if (id === 0) return notice;
   await engine.fresh();

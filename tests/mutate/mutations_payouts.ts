@@ -57,7 +57,7 @@ export const PAYOUT_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/wallet/evm/payouts/evm_payouts.ts",
     quick: [LOST, PAYOUTS, LIMITS, HELD],
-    broad: ["wallet/resumed_networks"],
+    broad: ["wallet/resumed_networks", "wallet/restored_coins", "wallet/finals/taken_nonces"],
     mutations: [
       ["    if (!keys.canSign) return known;\n", ""],
       ["        errors.push(error);\n", "        throw error;\n"],
@@ -68,7 +68,11 @@ export const PAYOUT_MUTATIONS: readonly MutatedFile[] = [
       ["else if (known.isFailed) {", "else if (false) {"],
       ["head.height - this.#gapSince < bumpBlocks || ", ""],
       ["await chain.pooledBy(this.address)", "sent"],
-      ['await this.#tell(payout, "forgotten", signed.txid);', ""],
+      ["if (known.id.startsWith(FILL)) return await this.#tellFill(known, head);", ""],
+      ["receipt?.txid ?? other?.paid?.txid;", "other?.paid?.txid;"],
+      ["other.txid ?? lastOf(fill).txid", "lastOf(fill).txid"],
+      ["if (known.isInside) await this.inside.note(known.id, [txid]);", ""],
+      [", ...others] as const;", "] as const;"],
       ["    await this.#fillGap(sent, head);\n", ""],
       [
         "const finallySent = await this.#end(head);\n    const checkMoney",
@@ -116,7 +120,7 @@ export const PAYOUT_MUTATIONS: readonly MutatedFile[] = [
     broad: [LOST],
     mutations: [
       ["if (!attempts.some((one) => one.txid === txid)) {", "if (true) {"],
-      ["return { paid: null, isShown: false };", "throw error;"],
+      ["return { txid: null, paid: null };", "throw error;"],
       ["    if (isFailed && !last.isEmpty) return await this.#replacingFee(last, head);\n", ""],
       ["raisedFee(this.#parts.network, last, usual) ?? usual", "usual"],
       ["(attempts[0]?.height ?? 0) - finalBlocks", "attempts[0]?.height ?? 0"],

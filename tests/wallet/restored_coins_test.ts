@@ -25,9 +25,9 @@ interface Life {
   /** Returns what the chain has at an address, in its units. */
   readonly held: (address: string) => Promise<bigint>;
   readonly height: () => Promise<number>;
-  /** Pays six coins to an address; returns what replaces so many blocks, so that payouts of them are undone. */
+  /** Pays six coins to an address; returns what replaces blocks, so that no payout of them is. */
   readonly payInVain: (address: string) => Promise<(blocks: number) => Promise<unknown>>;
-  /** Has the blocks back that were replaced, and those gone that took their place; null for never. */
+  /** Has the blocks back that were replaced, in place of those that replaced them; or null. */
   readonly bringBack: ((kept: number) => Promise<unknown>) | null;
 }
 

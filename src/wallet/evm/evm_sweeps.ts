@@ -177,7 +177,7 @@ export class EvmSweeps {
     const { address } = sweep;
     const replacement = await this.#sending.replacement(known, address, head);
     if (replacement !== null) {
-      const what = replacement.isShown ? "a foreign transaction" : "what the node can't show";
+      const what = replacement.txid !== null ? "a foreign transaction" : "what the node can't show";
       return await this.#leave(sweep, head, `was replaced by ${what}`);
     }
     if (await this.#isShort(address, known, head)) {

@@ -36,7 +36,7 @@ export type PaymentFate =
   | "held_back"
   /** No block has it, and the node does not take it, as where its fee is too low by now. */
   | "refused"
-  /** Nothing is known of it but its place among others, which a payment of nothing takes. */
+  /** Nothing is known of it but its place among others, which a payment of nothing has for good. */
   | "forgotten";
 
 /** A payment that never arrives, or may not: what it is made of was spent otherwise, or is gone. */
@@ -45,11 +45,11 @@ export interface LostPayment {
   readonly coin: NetworkCoin | null;
   /** Absent where it is for what it is made of. */
   readonly fate?: PaymentFate;
-  /** Why, in words for the operator. */
+  /** Which or why, in words for the operator. */
   readonly detail?: string;
   /** See `payoutId`; a payment of the wallet's own has another. */
   readonly payoutId: string;
-  /** Of its transactions, the last one sent first. */
+  /** All its transactions, of which its withdrawal may have any: the last one sent first. */
   readonly txids: readonly [string, ...string[]];
   /** Why it may never arrive, or what one that is refused is made of; absent where neither is so. */
   readonly doubt?: PaymentDoubt;
@@ -66,7 +66,7 @@ export interface PaymentDoubt {
 }
 
 /** A payment that is in a final block though it was told never to arrive: blocks were replaced. */
-export interface ReturnedPayment extends Pick<LostPayment, "coin" | "payoutId"> {
+export interface ReturnedPayment extends Pick<LostPayment, "coin" | "payoutId" | "detail"> {
   readonly txid: string;
   readonly returns: number;
 }

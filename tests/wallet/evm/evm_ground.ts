@@ -10,6 +10,7 @@ import type {
   ColdMove,
   LostPayment,
   NetworkCoin,
+  ReturnedPayment,
 } from "../../../src/wallet/rails/network_rail.ts";
 import type { SeenOutput } from "../../../src/wallet/rails/rail.ts";
 import { present } from "../../../src/domain/assert.ts";
@@ -62,6 +63,7 @@ export class EvmGround {
   /** What was told of payments as `fate id`, each as often as it was told. */
   readonly lost: string[] = [];
   readonly lostPayments: LostPayment[] = [];
+  readonly returned: ReturnedPayment[] = [];
   readonly coins: NetworkCoin[] = [ETH];
   /** The cursors that the venue has stored. */
   readonly cursors: string[] = [];
@@ -103,7 +105,10 @@ export class EvmGround {
         this.lostPayments.push(lost);
         return Promise.resolve(void this.lost.push(`${lost.fate} ${lost.payoutId}`));
       },
-      onReturned: ({ payoutId }) => Promise.resolve(void this.lost.push(`returned ${payoutId}`)),
+      onReturned: (returned) => {
+        this.returned.push(returned);
+        return Promise.resolve(void this.lost.push(`returned ${returned.payoutId}`));
+      },
       onFault: (error) => this.faults.push(error),
     });
   }

@@ -536,14 +536,14 @@ describeUnless(NO_ANVIL)("payouts whose block is gone", () => {
       await rail.tend();
       await ground.anvil.mine();
     }
-    assertEquals(ground.lost, ["forgotten fill-0"]);
     assertEquals([await ground.anvil.balance(PAYEE), await ground.anvil.balance(OTHER)], [
       ETHER,
       0n,
     ]);
+    assertEquals(ground.lost, [], "the forgotten one may be mined yet");
     await ground.anvil.mine(NETWORK.finalBlocks);
-    await rail.tend();
-    assertEquals(ground.lost.length, 1);
+    for (let times = 1; times <= 2; times++) await rail.tend();
+    assertEquals(ground.lost, ["forgotten fill-0"]);
     assertEquals(ground.faults, []);
   });
 });

@@ -34,6 +34,8 @@ const GWEI_DIGITS = 9;
 /** Gas that tokens' transfers rarely exceed, and how many times as much the operator is told to send. */
 const TOKEN_GAS = 100_000n;
 const GAS_MARGIN = 2n;
+/** What the ids begin with of payments of nothing that only take a nonce: no withdrawal's does. */
+const FILL = "fill-";
 
 /** What payouts work with. */
 export interface EvmPayoutParts extends ShortageParts {
@@ -195,7 +197,7 @@ export class EvmPayouts {
       return { kind: "sent", txid, confirmations: head.height - height + 1, isFailed: false };
     }
     if (replacement === null) return null;
-    const failure = replacement.isShown
+    const failure = replacement.txid !== null
       ? "another transaction has taken its place"
       : "another transaction has taken its place, and may have paid it: the node can't show it";
     const { txid } = lastOf(known);
@@ -276,6 +278,7 @@ export class EvmPayouts {
   }
 
   async #tellOutcome(known: NamedPayout, head: EvmHeader): Promise<void> {
+    if (known.id.startsWith(FILL)) return await this.#tellFill(known, head);
     const outcome = await this.#outcome(known, head);
     if (outcome === null) throw new EvmNodeError("contradicting", "what is final waits");
     const { isFailed, failure, txid } = outcome;
@@ -287,6 +290,21 @@ export class EvmPayouts {
       const coin = this.#coinOf(known);
       await this.#parts.onReturned({ coin, payoutId: known.id, txid, returns: 1 });
     }
+  }
+
+  /** Tells what has a filled nonce for good: a payment of nothing, or what had it before. */
+  async #tellFill(fill: NamedPayout, head: EvmHeader): Promise<void> {
+    const { id: payoutId, nonce } = fill;
+    const receipt = await this.#sending.receipt(fill);
+    const other = receipt === null
+      ? await this.#sending.replacement(fill, this.address, head)
+      : null;
+    const nothing = receipt?.txid ?? other?.paid?.txid;
+    const detail = `Nonce ${nonce} of the wallet's address`;
+    if (nothing !== undefined) return await this.#tell(fill, "forgotten", nothing, detail);
+    if (other === null) throw new EvmNodeError("contradicting", "what is final waits");
+    const txid = other.txid ?? lastOf(fill).txid;
+    await this.#parts.onReturned({ coin: this.#coinOf(fill), payoutId, txid, returns: 1, detail });
   }
 
   #coinOf({ contract }: Payment): NetworkCoin | null {
@@ -309,7 +327,7 @@ export class EvmPayouts {
   /**
    * Takes the nonce of a payment that a restored venue has forgotten, once neither a block nor the
    * node has it: all later ones would wait for it for ever. Whichever of the two is mined, the other
-   * can't be.
+   * can't be; so it is told once that is final, and nobody pays by hand what is mined after all.
    */
   async #fillGap(sent: number, head: EvmHeader): Promise<void> {
     const { chain, keys, network: { bumpBlocks, chainId } } = this.#parts;
@@ -330,17 +348,8 @@ export class EvmPayouts {
       gas: PLAIN_GAS,
     });
     const attempts = [{ ...signed, ...fee, height: head.height }];
-    const payout: NamedPayout = {
-      ...payment,
-      id: `fill-${nonce}`,
-      nonce,
-      gas: PLAIN_GAS,
-      attempts,
-    };
-    // What it told of is gone for good once this is sent.
-    await this.#tell(payout, "forgotten", signed.txid);
-    const { id, ...known } = payout;
-    await this.#nonces.fill(id, known, PLAIN_GAS * fee.feeMax);
+    const payout: KnownPayout = { ...payment, nonce, gas: PLAIN_GAS, attempts };
+    await this.#nonces.fill(`${FILL}${nonce}`, payout, PLAIN_GAS * fee.feeMax);
     await this.#settle(head);
   }
 

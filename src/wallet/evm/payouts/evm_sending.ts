@@ -35,10 +35,10 @@ export interface SendingParts {
 
 /** What has taken a payment's nonce. */
 export interface Replacement {
+  /** Null where the node can't show it: it may pay the same. */
+  readonly txid: string | null;
   /** Where it is if it pays the same. */
   readonly paid: PaymentPlace | null;
-  /** Whether the node can show it; if not, it may pay the same. */
-  readonly isShown: boolean;
 }
 
 /** Looks after payments that are signed and noted. */
@@ -118,11 +118,11 @@ export class EvmSending {
     try {
       txid = await findSpender(chain, spent);
     } catch (error) {
-      if (error instanceof ForgottenStateError) return { paid: null, isShown: false };
+      if (error instanceof ForgottenStateError) return { txid: null, paid: null };
       throw error;
     }
     if (!attempts.some((one) => one.txid === txid)) {
-      return { paid: await placeIfPaid(chain, known, { txid, from: of }), isShown: true };
+      return { txid, paid: await placeIfPaid(chain, known, { txid, from: of }) };
     }
     throw new EvmNodeError("contradicting", "a payout has a block, but no receipt");
   }
