@@ -302,12 +302,22 @@ describe("a payout that had arrived, and that the node does not take again", () 
     () =>
       withLitecoin(async (node) => {
         const full = new FullNode(node);
-        await using world = await RailWorld.open(node, { finalDepth: DEPTH }, { node: full });
+        const changes = { finalDepth: DEPTH, bumpBlocks: null };
+        await using world = await RailWorld.open(node, changes, { node: full });
         await world.fund("4");
         full.cheap.add(await world.sent("P", await node.address(), 100_000_000n));
         await pass(world, 2 * DEPTH);
         full.isFull = true;
         await pass(world, DEPTH);
+        // A block has it for a while, after which it waits anew.
+        await node.mine(1);
+        await world.watch();
+        await node.reorganise(1, async () => {
+          for (let block = 0; block < 2; block++) await node.mineOnly();
+        });
+        await world.watch();
+        await pass(world, DEPTH - 1);
+        assertEquals(world.refused, []);
         await spendOwn(world, await coinOf(world, "P"));
         await pass(world, DEPTH + 2);
         assertEquals([world.refused, world.lost], [[], ["P"]]);
