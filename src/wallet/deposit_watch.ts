@@ -37,6 +37,8 @@ const WATCHED = { least: 50, ms: 1_000 };
 const LOOKS_PER_TICK_MAX = 50;
 /** Between two turns of looks at what only an operator or other terms can bring further, in ms. */
 const RESTING_MS = 60_000;
+/** Tells the return of one that stands apart from that of one that was taken back. */
+const STANDING_ROUND = 1;
 /** Attempts per tick to write a deposit to the log. */
 const OBSERVE_TRIES_MAX = 3;
 
@@ -62,7 +64,7 @@ export interface DepositWatchParts {
   /** Whether a way is watched here; all are if it is absent. */
   readonly isOurs?: (way: Way) => boolean;
   readonly addresses: Pick<DepositAddresses, "uidOf" | "isShared"> | null;
-  readonly notices: Pick<WalletNotices, "add">;
+  readonly notices: Pick<WalletNotices, "add" | "has" | "withdraw">;
   /** Called with each fault; the work is tried again. */
   readonly onFault: (error: unknown) => void;
   /** How many outputs of one way are taken in one tick at least, and in which time more, in ms. */
@@ -142,6 +144,24 @@ export class DepositWatch {
   async take(way: Way, seen: SeenOutput): Promise<Deposit | null> {
     const deposit = await this.#observed(way, seen);
     return deposit === null || deposit === "refused" ? null : await this.#advance(deposit, seen);
+  }
+
+  /**
+   * Takes what has become of a credited output for good. Where it was told to be lost and is there
+   * again, an operator has to know: the deposit stands, or was reversed for no reason.
+   */
+  async settle(way: Way, seen: SeenOutput): Promise<void> {
+    const { engine, notices } = this.#parts;
+    const deposit = await this.take(way, seen);
+    if (deposit === null || seen.isDropped) return;
+    const { id, txid } = deposit;
+    const notice = { ...this.#wayOf(deposit), id, txid };
+    const lost = { ...notice, kind: "deposit_lost" };
+    if (!await notices.has(lost)) return;
+    if (!await isReversed(engine, deposit)) {
+      await notices.add({ ...notice, kind: "deposit_returned", reason: "lost" }, STANDING_ROUND);
+    }
+    await notices.withdraw(lost);
   }
 
   async #watch(way: Way, now: SeenNames, signal: AbortSignal): Promise<void> {
@@ -329,7 +349,9 @@ export class DepositWatch {
   async #advance(deposit: Deposit, seen: SeenOutput): Promise<Deposit> {
     const { engine, notices } = this.#parts;
     checkOutput(seen);
-    const reason = await this.#difference(deposit, seen);
+    // What is gone differs in nothing else.
+    const isLost = seen.isDropped && deposit.state === "collected";
+    const reason = isLost ? null : await this.#difference(deposit, seen);
     if (reason !== null) {
       await this.#tellMismatch(deposit, seen, reason);
       // The chain contradicts the operator's entry, so the operator has to accept the deposit.

@@ -209,7 +209,7 @@ export class Wallet {
   /** One stops no other; what was not taken comes again. */
   async #takeOne(watch: DepositWatch, { way, seen, forget }: SettledPayment): Promise<void> {
     try {
-      await watch.take(way, seen);
+      await watch.settle(way, seen);
       await forget();
     } catch (error) {
       this.#onFault(error);

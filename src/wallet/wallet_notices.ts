@@ -1,13 +1,18 @@
 /** Notices for the operator: sidecar rows, each written once, or anew where its reason changes. */
 import type { Engine, SidecarKey, SidecarRow } from "../engine/engine.ts";
-import { sidecarRows, WALLET_NOTICE_ROWS, walletNoticeKey } from "../engine/sidecar_rows.ts";
+import {
+  type NoticedMatter,
+  sidecarRows,
+  WALLET_NOTICE_ROWS,
+  walletNoticeKey,
+} from "../engine/sidecar_rows.ts";
 import type { WaitReason } from "./rails/payout_waits.ts";
 
 /** Why the operator is notified. */
 export const WALLET_NOTICE_KINDS = [
   /** A credited deposit's transaction is gone. */
   "deposit_lost",
-  /** A deposit that was given up, or reversed, is on the chain after all. */
+  /** A deposit that was given up, reversed, or told to be lost is on the chain after all. */
   "deposit_returned",
   /** Funds arrived that the venue refuses to note as a deposit. */
   "deposit_refused",
@@ -94,6 +99,16 @@ export class WalletNotices {
   /** Writes a notice and logs it if it is new; `round` tells repetitions for one record apart. */
   async add(notice: NewNotice, round: number = 0): Promise<void> {
     if (await this.#engine.createSidecar(this.row(notice, round))) this.tell(notice);
+  }
+
+  /** Returns whether there is a notice. */
+  async has(matter: NoticedMatter): Promise<boolean> {
+    return await this.#engine.readSidecar(walletNoticeKey(matter, 0)) !== null;
+  }
+
+  /** Removes a notice that is true no more. */
+  async withdraw(matter: NoticedMatter): Promise<void> {
+    await this.#engine.changeSidecar(walletNoticeKey(matter, 0), () => null);
   }
 
   /**

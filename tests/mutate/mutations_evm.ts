@@ -339,7 +339,7 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ["head.height - height + 1", "head.height - height"],
       ["if (head.height - since < finalBlocks) return false;", ""],
-      ["noted !== null && await this.#isInPlace(noted)", "false"],
+      ["noted !== null && await this.#isInPlace(noted, head)", "false"],
       ["return block?.hash === hash;", "return true;"],
       ["this.#isSent(payment) && !isFinal", "false"],
       ["from ?? sender?.from ?? null", "from ?? null"],
@@ -421,7 +421,7 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
     quick: ["wallet/finals/evm_finals"],
     broad: [],
     mutations: [
-      ["if (!await this.#isInPlace(payment)) continue;", ""],
+      ["if (!await this.#isInPlace(payment, head)) continue;", ""],
     ],
   },
   {

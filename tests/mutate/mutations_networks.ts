@@ -16,6 +16,8 @@ export const NETWORK_MUTATIONS: readonly MutatedFile[] = [
       ["      this.#reached = key;\n", ""],
       ["    this.#reached = null;\n    this.#lookedAt = hash;", "    this.#lookedAt = hash;"],
       ["seen.confirmations > finalDepth", "seen.confirmations >= finalDepth"],
+      ["?.at === one.at ? null : old", " === null ? old : null"],
+      ["{ ...value as LastLook, at }", "value"],
       ["seen !== null && (seen.isDropped || ", "seen !== null && ("],
       ["txid === one.txid ? seen : await", "true ? seen : await"],
       ['    this.#lookedAt = "";\n', ""],
@@ -28,7 +30,8 @@ export const NETWORK_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ["await this.#lastLooks.expectNow(this.#noted.above(block.height), head.height);", ""],
       ["final.height < at + finalBlocks", "final.height < at"],
-      ["if (left === noted.units) return", "if (left > 0n) return"],
+      ["this.#seen(coin, named, again, head)[0] ?? this", "this"],
+      ["const seen = shown ?? (noted === null ? null :", "const seen = shown ?? (true ? null :"],
       ["units: noted.units - left", "units: noted.units"],
     ],
   },
@@ -50,6 +53,7 @@ export const NETWORK_MUTATIONS: readonly MutatedFile[] = [
     broad: [],
     mutations: [
       ["gone.toSorted((a, b) =>", "gone.toSorted((b, a) =>"],
+      ["gone.map((one) => ({ ...one, address, height }))", "[]"],
       ["?.units ?? 0n;", "?.units ?? 1n;"],
     ],
   },
@@ -57,13 +61,18 @@ export const NETWORK_MUTATIONS: readonly MutatedFile[] = [
     file: "src/wallet/deposit_watch.ts",
     quick: ["wallet/gone_deposits"],
     broad: [],
-    mutations: [["[address, tag, `${amount}`, isDropped]", "[address, tag, isDropped]"]],
+    mutations: [
+      ["[address, tag, `${amount}`, isDropped]", "[address, tag, isDropped]"],
+      ["const reason = isLost ? null : await", "const reason = false ? null : await"],
+      ["    await notices.withdraw(lost);\n", ""],
+      ["if (!await isReversed(engine, deposit)) {", "if (true) {"],
+    ],
   },
   {
     file: "src/wallet/wallet.ts",
     quick: ["wallet/networked_wallet"],
     broad: [],
-    mutations: [["      await forget();\n", ""], ["      await watch.take(way, seen);\n", ""]],
+    mutations: [["      await forget();\n", ""], ["      await watch.settle(way, seen);\n", ""]],
   },
   {
     file: "src/server/watching/network_log.ts",

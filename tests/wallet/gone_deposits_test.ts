@@ -92,6 +92,8 @@ function passing(token: string, first: string = ""): string {
 const LOG = "60006000a0";
 /** Halves the amount that is passed on. */
 const HALVE = "60245160011c602452";
+/** Leaves a part in 2⁴⁰ of it, which is too little for the ledger. */
+const DUST = "60245160281c602452";
 
 /** A token whose transfers a contract passes on: what it does may change with the chain. */
 async function withPasser(
@@ -112,6 +114,30 @@ async function withPasser(
   const pay = (amount: bigint) =>
     node.call(PASSER, "a9059cbb", [alice, amount * 10n ** BigInt(DIGITS)]);
   await work({ node, coins, token, pay });
+}
+
+/** The chain's own coin, and a contract that pays it to a member. */
+async function withPayer(
+  work: (life: {
+    readonly node: AnvilNode;
+    readonly coins: RestoredCoins;
+    readonly pay: (wei: bigint) => Promise<string>;
+    /** Replaces blocks by as many, and has all be read anew. */
+    readonly replaceAbove: (kept: number) => Promise<void>;
+  }) => Promise<void>,
+): Promise<void> {
+  await using node = await AnvilNode.start();
+  await using coins = await openOn(node);
+  const payer = await node.deploy(PAYER_CODE);
+  const alice = await coins.address("alice");
+  await coins.mine(FINAL);
+  const replaceAbove = async (kept: number) => {
+    await node.reorganise(await node.height() - kept);
+    await coins.rounds(1);
+    await resume(coins, kept);
+  };
+  const pay = (wei: bigint) => node.call(payer, "0c11dedd", [alice], wei);
+  await work({ node, coins, pay, replaceAbove });
 }
 
 describe("a credited deposit whose block was final and is gone", () => {
@@ -216,9 +242,17 @@ describe("a credited deposit whose block was final and is gone", () => {
       }),
   );
 
-  for (const depth of ["deep", "shallow"] as const) {
+  for (
+    const [depth, code, expected] of [
+      ["deep", HALVE, "deposit_mismatched 1 another_amount"],
+      ["shallow", HALVE, "deposit_mismatched 1 another_amount"],
+      ["deep", DUST, "deposit_lost 1 dropped_after_collection"],
+      ["shallow", DUST, "deposit_lost 1 dropped_after_collection"],
+    ] as const
+  ) {
+    const less = code === HALVE ? "less" : "next to nothing";
     itUnless(NO_ANVIL)(
-      `is told where its transaction pays less, ${depth}`,
+      `is told where its transaction pays ${less}, ${depth}`,
       () =>
         withPasser(async ({ node, coins, token, pay }) => {
           await coins.mine(FINAL);
@@ -227,16 +261,91 @@ describe("a credited deposit whose block was final and is gone", () => {
           await coins.mine(depth === "deep" ? FINAL : 4);
           assertEquals(coins.balance(), "6/0");
           await node.reorganise(await node.height() - kept);
-          await node.rpc("anvil_setCode", PASSER, passing(token, HALVE));
+          await node.rpc("anvil_setCode", PASSER, passing(token, code));
           await node.rpc("eth_sendRawTransaction", raw);
           await node.mine(1);
           await coins.rounds(1);
           if (depth === "deep") await resume(coins, kept);
           await coins.mine(2 * FINAL);
-          assertEquals(await told(coins), ["deposit_mismatched 1 another_amount"]);
-          assertEquals(coins.balance(), "6/0");
+          assertEquals([await told(coins), coins.balance()], [[expected], "6/0"]);
         }),
     );
+  }
+
+  itUnless(NO_ANVIL)(
+    "is told where contracts pay next to nothing in its place",
+    () =>
+      withPayer(async ({ node, coins, pay, replaceAbove }) => {
+        const kept = await node.height();
+        await pay(8n * 10n ** 18n);
+        await coins.mine(FINAL + 2);
+        await replaceAbove(kept);
+        await pay(1n);
+        await coins.mine(3 * FINAL);
+        assertEquals(await told(coins), ["deposit_lost 1 dropped_after_collection"]);
+      }),
+  );
+
+  itUnless(NO_ANVIL)(
+    "is told where it had come again, and blocks are replaced once more",
+    () =>
+      withPayer(async ({ node, coins, pay, replaceAbove }) => {
+        const kept = await node.height();
+        await pay(8n * 10n ** 18n);
+        await coins.mine(FINAL + 2);
+        await replaceAbove(kept);
+        await coins.mine(1);
+        const later = await node.height();
+        await pay(8n * 10n ** 18n);
+        await coins.mine(3 * FINAL);
+        assertEquals([await told(coins), coins.balance()], [[], "8/0"]);
+        await replaceAbove(later);
+        await coins.mine(4 * FINAL);
+        assertEquals(await told(coins), ["deposit_lost 1 dropped_after_collection"]);
+      }),
+  );
+
+  itUnless(NO_ANVIL)(
+    "is waited for as long again, where blocks are replaced once more",
+    () =>
+      withPayer(async ({ node, coins, pay, replaceAbove }) => {
+        const kept = await node.height();
+        await pay(8n * 10n ** 18n);
+        await coins.mine(FINAL + 2);
+        await replaceAbove(kept);
+        await coins.mine(FINAL + 1);
+        await replaceAbove(await node.height() - FINAL);
+        await coins.mine(3);
+        await pay(8n * 10n ** 18n);
+        await coins.mine(3 * FINAL);
+        assertEquals([await told(coins), coins.logged, coins.balance()], [[], [], "8/0"]);
+      }),
+  );
+
+  for (const isReversed of [false, true]) {
+    const what = isReversed ? "and reversed, is told to be there" : "is not lost";
+    itUnless(NO_ANVIL)(`that comes again after all ${what}`, async () => {
+      await using node = await AnvilNode.start();
+      await using coins = await openOn(node);
+      const alice = await coins.address("alice");
+      await coins.mine(FINAL);
+      const kept = await node.height();
+      const txid = await coins.chain.pay(alice, "5");
+      const raw = await node.rpc("eth_getRawTransactionByHash", txid);
+      await coins.mine(FINAL + 2);
+      await node.reorganise(await node.height() - kept);
+      await coins.rounds(1);
+      await resume(coins, kept);
+      await coins.mine(2 * FINAL + 2);
+      assertEquals(await told(coins), ["deposit_lost 1 dropped_after_collection"]);
+      await node.rpc("eth_sendRawTransaction", raw);
+      await coins.mine(4);
+      if (isReversed) await reverse(coins, 1);
+      await coins.mine(2 * FINAL);
+      assertEquals(await told(coins), [
+        isReversed ? "deposit_returned 1 reversed" : "deposit_returned 1 lost",
+      ]);
+    });
   }
 
   itUnless(NO_ANVIL)(

@@ -34,7 +34,11 @@ function hurriedWatch(venue: WalletVenue, outputs: readonly SeenOutput[]): Depos
       uidOf: (_way, address) => Promise.resolve(address),
       isShared: () => Promise.resolve(false),
     },
-    notices: { add: () => Promise.resolve() },
+    notices: {
+      add: () => Promise.resolve(),
+      has: () => Promise.resolve(false),
+      withdraw: () => Promise.resolve(),
+    },
     onFault: (error) => venue.faults.push(error),
     watched: { least: 1, ms: 0 },
   });
@@ -85,7 +89,11 @@ describe("a rail that is silent", () => {
         },
       }),
       addresses: null,
-      notices: { add: () => Promise.resolve() },
+      notices: {
+        add: () => Promise.resolve(),
+        has: () => Promise.resolve(false),
+        withdraw: () => Promise.resolve(),
+      },
       onFault: (error) => venue.faults.push(error),
     });
     const txids = ["1a", "2a", "3b", "4b"];
@@ -129,7 +137,11 @@ describe("a rail that is silent", () => {
         },
       }),
       addresses: null,
-      notices: { add: () => Promise.resolve() },
+      notices: {
+        add: () => Promise.resolve(),
+        has: () => Promise.resolve(false),
+        withdraw: () => Promise.resolve(),
+      },
       onFault: (error) => venue.faults.push(error),
     });
     for (let round = 0; round < 3; round++) await watch.tick(new AbortController().signal);

@@ -751,7 +751,7 @@ export const OPERATE_DE: OperateTexts = {
         "Nichts wird gelesen oder gezahlt. Geben Sie WALLET_NODES einen Knoten dieses Netzes.",
       behind: "Bis er sein Netz eingeholt hat, wird nichts gelesen oder gezahlt.",
       reorganised:
-        "Nichts wird gelesen oder gezahlt. Finden Sie mit einem Block-Explorer heraus, welche gutgeschriebenen Einzahlungen fort sind, nehmen Sie diese zurück, und dann das Netz wieder auf, ab einem Block vor dem ersten ersetzten.",
+        "Nichts wird gelesen oder gezahlt. Stoppen Sie alle Auszahlungen, denn gutgeschriebene Einzahlungen können fort sein, und nehmen Sie das Netz wieder auf, ab einem Block vor dem ersten ersetzten. Welche Einzahlungen fort sind, wird unten gemeldet, sobald es sicher ist.",
       contradicting:
         "Bis er wieder stimmt, wird nichts gelesen oder gezahlt: Sehen Sie nach Protokoll und Platte des Knotens.",
       no_node:
@@ -769,7 +769,7 @@ export const OPERATE_DE: OperateTexts = {
     replaced: (height, hash, depth) =>
       `Block ${height} (${hash}) galt als endgültig und ist fort: Mindestens ${depth} wurden ersetzt.`,
     resumeSays: (network, height) =>
-      `${network} wird ab dem Block nach ${height} neu gelesen und zahlt wieder. Gutgeschriebene Einzahlungen, die fort sind, müssen schon zurückgenommen sein.`,
+      `${network} wird ab dem Block nach ${height} neu gelesen und zahlt wieder. Welche gutgeschriebenen Einzahlungen fort sind, wird gemeldet, sobald es sicher ist: Lassen Sie alle Auszahlungen bis dahin gestoppt.`,
     refusals: {
       "admin.network.not_reorganised": "Dieses Netz ist nicht mehr gestoppt.",
       "admin.network.no_block": "Die jetzige Kette hat keinen solchen Block.",
@@ -811,7 +811,7 @@ export const OPERATE_DE: OperateTexts = {
       deposit_lost:
         "Die Transaktion einer gutgeschriebenen Einzahlung ist verschwunden: Nehmen Sie sie zurück.",
       deposit_returned:
-        "Die Transaktion einer aufgegebenen Einzahlung ist doch da: Soll sie ihrem Mitglied gutgeschrieben werden, tragen Sie sie neu ein.",
+        "Die Transaktion einer aufgegebenen, zurückgenommenen oder als verschwunden gemeldeten Einzahlung ist doch da: Hat ihr Mitglied den Betrag nicht und soll ihn haben, tragen Sie sie neu ein.",
       deposit_refused: "Die Börse kann die Einzahlung nicht verbuchen.",
       deposit_untagged: "An der Adresse aller Mitglieder traf etwas ohne Tag eines Mitglieds ein.",
       deposit_mismatched:
@@ -829,6 +829,7 @@ export const OPERATE_DE: OperateTexts = {
     reasons: {
       dropped_after_collection: "ihr Block wurde nach der Gutschrift ersetzt",
       reversed: "sie wurde zurückgenommen",
+      lost: "sie war als verschwunden gemeldet und gilt: Nehmen Sie sie nicht zurück",
       no_tag: "ohne Tag",
       unknown_tag: "mit niemandes Tag",
       another_amount: "ein anderer Betrag",

@@ -740,7 +740,7 @@ export const OPERATE_EN = {
       other_network: "Nothing is read or paid. Give WALLET_NODES a node of this network.",
       behind: "Nothing is read or paid until it has caught up with its network.",
       reorganised:
-        "Nothing is read or paid. Find out by a block explorer which credited deposits are gone, reverse them, then resume from a block before the first that was replaced.",
+        "Nothing is read or paid. Stop all withdrawals, since credited deposits may be gone, then resume from a block before the first that was replaced. Which deposits are gone is told below once it is certain.",
       contradicting: "Nothing is read or paid until it is right: look at the node's log and disk.",
       no_node:
         "WALLET_NODES of this process names none, or no process with WALLET_SEED has begun it yet.",
@@ -756,7 +756,7 @@ export const OPERATE_EN = {
     replaced: (height: string, hash: string, depth: string) =>
       `Block ${height} (${hash}) counted as final and is gone: at least ${depth} were replaced.`,
     resumeSays: (network: string, height: string) =>
-      `${network} is read anew from the block after ${height} on, and pays again. Credited deposits that are gone have to be reversed already.`,
+      `${network} is read anew from the block after ${height} on, and pays again. Which credited deposits are gone is told once it is certain: have all withdrawals stopped until then.`,
     refusals: {
       "admin.network.not_reorganised": "This network isn't stopped any more.",
       "admin.network.no_block": "The present chain has no such block.",
@@ -796,7 +796,7 @@ export const OPERATE_EN = {
     notices: {
       deposit_lost: "The transaction of a credited deposit is gone: reverse the deposit.",
       deposit_returned:
-        "The transaction of a deposit that was given up is there after all: enter it again if its member is to be credited.",
+        "The transaction of a deposit that was given up, reversed or told to be lost is there after all: if its member has not the amount and is to have it, enter it again.",
       deposit_refused: "The venue can't record the deposit.",
       deposit_untagged: "Coins came to the address of all members with no member's tag.",
       deposit_mismatched: "The chain has the deposit otherwise than it was entered or credited.",
@@ -813,6 +813,7 @@ export const OPERATE_EN = {
     reasons: {
       dropped_after_collection: "its block was replaced after it was credited",
       reversed: "it was reversed",
+      lost: "it was told to be lost, and stands: don't reverse it",
       no_tag: "without a tag",
       unknown_tag: "with nobody's tag",
       another_amount: "another amount",

@@ -98,9 +98,10 @@ function reasonOf({ network, replaced }: NetworkState, fault: NetworkFault): str
     ? "a block before the first that was replaced"
     : `${kept}, the last block that is known to be still there, or one before it`;
   return `Block ${height} (${hash}) counted as final and is not on the chain any more: ` +
-    `at least ${depth} blocks were replaced. Find by a block explorer which credited deposits are ` +
-    "gone, and reverse these; then go on by Resume on the operators' page, or by POST " +
-    `/api/v2/admin/wallets/networks/${network}/resume with a reason, and as from_height ${there}`;
+    `at least ${depth} blocks were replaced. Stop all withdrawals, since credited deposits may be ` +
+    "gone; then go on by Resume on the operators' page, or by POST " +
+    `/api/v2/admin/wallets/networks/${network}/resume with a reason, and as from_height ${there}. ` +
+    "Which deposits are gone is told once it is certain: reverse these then";
 }
 
 /** Returns what tells one fault from a later one of its kind: the block that is gone, else the day. */

@@ -169,14 +169,21 @@ export class BalanceComparison {
    * credited. Where such payments counted in blocks that are replaced now, all begins once more from
    * where it did then: which of them has come before the block is not told.
    *
+   * @param expect told of what was found at blocks that are gone, before that is forgotten
    * @returns the number of the last payment that was found: it is credited, or in no block any more
    */
-  async goBack({ height, hash }: BlockPlace): Promise<number> {
+  async goBack(
+    { height, hash }: BlockPlace,
+    expect: (gone: readonly ComparedPayment[]) => Promise<void>,
+  ): Promise<number> {
     const { engine, rows, chain } = this.#parts;
     this.#last = null;
     this.#roundAt = null;
     const begins = await this.#beginsBefore(height);
     const found = await this.#foundAbove(height, begins);
+    await expect(
+      [...found].flatMap(([address, { gone }]) => gone.map((one) => ({ ...one, address, height }))),
+    );
     let addresses: Replaced[] = [];
     const explain = async () => {
       const asked = addresses.map(({ address }) => ({ address, contract: null, hash }));

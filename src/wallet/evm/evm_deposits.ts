@@ -3,6 +3,7 @@ import { present } from "../../domain/assert.ts";
 import type { AccountKeys } from "../keys/account_keys.ts";
 import type {
   Booking,
+  CoinOutput,
   CoinTerms,
   NetworkCoin,
   NetworkRailParts,
@@ -49,7 +50,7 @@ export interface DepositParts extends Omit<FinderParts, "walletAddress"> {
   readonly bookingOf: NetworkRailParts["bookingOf"];
   readonly isInside: NoteParts["isInside"];
   /** The wallet's payments of withdrawals. */
-  readonly inside: Pick<InsidePayments, "named" | "looked" | "standing">;
+  readonly inside: Pick<InsidePayments, "named" | "looked" | "credited">;
 }
 
 /** The last block of the chain. */
@@ -112,7 +113,7 @@ export class EvmDeposits {
       rows,
       finalDepth: network.finalBlocks,
       look: (output, height) => this.#lookAgain(output, height),
-      standing: (output) => parts.inside.standing(output),
+      credited: (output) => parts.inside.credited(output),
       onFault,
     });
   }
@@ -155,9 +156,20 @@ export class EvmDeposits {
    */
   async goBack(block: BlockPlace, head: EvmHeader): Promise<number> {
     await this.#lastLooks.expectNow(this.#noted.above(block.height), head.height);
-    const turn = this.#turn.then(() => this.#comparison.goBack(block));
+    const expect = (gone: readonly ComparedPayment[]) => {
+      return this.#lastLooks.expectNow(this.#comparedOutputs(gone), head.height);
+    };
+    const turn = this.#turn.then(() => this.#comparison.goBack(block, expect));
     this.#turn = turn.catch(() => {});
     return await turn;
+  }
+
+  async *#comparedOutputs(payments: readonly ComparedPayment[]): AsyncGenerator<CoinOutput> {
+    const currency = this.#native()?.currency;
+    if (currency === undefined) return;
+    for (const payment of payments) {
+      yield { currency, txid: comparedTxid(payment), output: COMPARED_OUTPUT };
+    }
   }
 
   /**
@@ -194,7 +206,9 @@ export class EvmDeposits {
     const coin = this.#coin(currency);
     const head = await this.#parts.chain.head();
     const named = { txid, output: COMPARED_OUTPUT };
-    if (await this.#isInPlace(noted)) return this.#seen(coin, named, noted, head)[0] ?? null;
+    if (await this.#isInPlace(noted, head)) {
+      return this.#seen(coin, named, noted, head)[0] ?? null;
+    }
     const place = this.#places.get(currency);
     if (place === undefined) return null;
     const final = this.#finalPlace(head, place);
@@ -203,8 +217,8 @@ export class EvmDeposits {
       ? null
       : await this.#comparison.leftOf(noted, final);
     if (left === null) return null;
-    if (left === noted.units) return this.#missed(coin, named, noted, true);
-    return this.#seen(coin, named, { ...noted, units: noted.units - left }, head)[0] ?? null;
+    const again = { ...noted, units: noted.units - left };
+    return this.#seen(coin, named, again, head)[0] ?? this.#missed(coin, named, noted, true);
   }
 
   /** Looks an output up, see `Rail.look`. */
@@ -228,10 +242,11 @@ export class EvmDeposits {
     noted: NotedOutput | null,
     head: ChainEnd,
   ): Promise<SeenOutput | null> {
-    const seen = await this.#lookAt(coin, named, noted, head);
-    if (seen === null) return null;
     const { currency } = coin;
     const { output } = named;
+    const shown = await this.#lookAt(coin, named, noted, head);
+    const seen = shown ?? (noted === null ? null : this.#tooSmall(named, noted, head));
+    if (seen === null) return null;
     return await this.#parts.inside.looked(currency, seen, async (txid) => {
       const found = await this.#noted.read(currency, txid, output);
       return await this.#lookAt(coin, { txid, output }, found, head);
@@ -337,7 +352,7 @@ export class EvmDeposits {
     for await (const payment of this.#comparison.after(place.compared)) {
       last = payment.number;
       // An operator has had the network go back since then.
-      if (!await this.#isInPlace(payment)) continue;
+      if (!await this.#isInPlace(payment, head)) continue;
       const named = { txid: comparedTxid(payment), output: COMPARED_OUTPUT };
       outputs.push(...this.#seen(coin, named, payment, head));
     }
@@ -367,7 +382,7 @@ export class EvmDeposits {
     noted: NotedOutput,
     head: ChainEnd,
   ): Promise<SeenOutput | null> {
-    if (!await this.#isInPlace(noted)) {
+    if (!await this.#isInPlace(noted, head)) {
       // All blocks that counted as final are there: an operator has had it read anew.
       return this.#missed(coin, { txid, output: COMPARED_OUTPUT }, noted, true);
     }
@@ -383,7 +398,8 @@ export class EvmDeposits {
   ): Promise<SeenOutput | null> {
     const { chain, network } = this.#parts;
     const { txid, output } = named;
-    if (noted !== null && await this.#isInPlace(noted)) {
+    if (noted !== null && await this.#isInPlace(noted, head)) {
+      if (noted.missingSince !== null) await this.#noted.isFound(coin.currency, txid, output);
       return this.#seen(coin, named, noted, head)[0] ?? null;
     }
     const [receipt = null] = await chain.receipts([txid]);
@@ -405,9 +421,10 @@ export class EvmDeposits {
   }
 
   /** Returns whether the chain has the block in which an output was noted, and so its transaction. */
-  async #isInPlace({ height, hash }: BlockPlace): Promise<boolean> {
+  async #isInPlace({ height, hash }: BlockPlace, head: ChainEnd): Promise<boolean> {
     const [block = null] = await this.#parts.chain.headers([height]);
-    return block?.hash === hash;
+    if (block !== null || height > head.height) return block?.hash === hash;
+    throw new EvmNodeError("behind", "it lacks a block below its last");
   }
 
   /** Returns whether a transaction that no block holds will come into none any more. */
@@ -444,6 +461,16 @@ export class EvmDeposits {
     const seen = { address, txid, output, amount, confirmations, isDropped: false };
     const isFinal = head.height - height >= this.#parts.network.finalBlocks;
     return this.#isSent(payment) && !isFinal ? [{ ...seen, isReplaceable: true }] : [seen];
+  }
+
+  /** Returns a payment of which the ledger has nothing: another block may have had more of it. */
+  #tooSmall(
+    { txid, output }: { readonly txid: string; readonly output: number },
+    { address, height }: NotedOutput,
+    head: ChainEnd,
+  ): SeenOutput {
+    const isDropped = head.height - height >= this.#parts.network.finalBlocks;
+    return { address, txid, output, amount: 0n, confirmations: 0, isDropped };
   }
 
   #isSent(payment: Payment): boolean {

@@ -250,12 +250,20 @@ export class NotedOutputs {
     await engine.changeSidecar(rows.output(currency, txid, output), () => value);
   }
 
-  /** Yields those that were last in a block above a height, of which the ledger has anything. */
+  /** Notes that an output was not missed after all. */
+  async isFound(currency: string, txid: string, output: number): Promise<void> {
+    const { engine, rows } = this.parts;
+    await engine.changeSidecar(rows.output(currency, txid, output), (old) => {
+      const known = old as NotedOutput | null;
+      return known === null ? null : { ...known, missingSince: null };
+    });
+  }
+
+  /** Yields those that were last in a block above a height. */
   async *above(height: number): AsyncGenerator<CoinOutput> {
     const { engine, rows } = this.parts;
     for await (const { key, value } of sidecarRows(engine, { prefix: rows.allOutputs() })) {
-      const { height: at, units, rest } = value as NotedOutput;
-      if (at <= height || rest === units) continue;
+      if ((value as NotedOutput).height <= height) continue;
       const [currency, txid, output] = key.slice(-3);
       yield { currency: String(currency), txid: String(txid), output: Number(output) };
     }

@@ -100,9 +100,16 @@ export class InsidePayments {
     return named;
   }
 
-  /** Returns by which transaction an output is credited, of those of its payout; null if by none. */
-  async standing({ currency, txid, output }: CoinOutput): Promise<string | null> {
-    return await this.#standing(currency, { txid, output }, await this.#others(txid));
+  /**
+   * Returns by which transaction an output is credited, of those of its payout, or by which it was;
+   * null if it never was.
+   */
+  async credited({ currency, txid, output }: CoinOutput): Promise<string | null> {
+    const others = await this.#others(txid);
+    const standing = await this.#standing(currency, { txid, output }, others);
+    if (standing !== null) return standing;
+    const booking = await this.parts.bookingOf(currency, txid, output);
+    return booking === "taken_back" ? txid : null;
   }
 
   /** Returns the other transactions of the payout that a transaction pays. */

@@ -38,8 +38,8 @@ export interface LastLookParts {
   readonly finalDepth: number;
   /** Returns how an output is at this height of the chain; null as long as nobody can tell. */
   readonly look: (output: LastLook, height: number) => Promise<SeenOutput | null>;
-  /** Returns by which transaction an output is credited; null if it is not. */
-  readonly standing: (output: CoinOutput) => Promise<string | null>;
+  /** Returns by which transaction an output is credited, or was; null if it never was. */
+  readonly credited: (output: CoinOutput) => Promise<string | null>;
   readonly onFault: (error: unknown) => void;
 }
 
@@ -82,9 +82,16 @@ export class LastLooks {
     }
   }
 
-  /** Has outputs looked at from now on, at this height of the chain. */
+  /**
+   * Has outputs looked at from now on, at this height of the chain. Those that are looked at already
+   * since an earlier one wait as long again.
+   */
   async expectNow(outputs: AsyncIterable<CoinOutput>, at: number): Promise<void> {
-    const { rows } = this.#parts;
+    const { engine, rows } = this.#parts;
+    for await (const { key, value } of sidecarRows(engine, { prefix: rows.allLastLooks })) {
+      if (Number(key[rows.allLastLooks.length]) > 0) break;
+      await engine.changeSidecar(key, (old) => old === null ? null : { ...value as LastLook, at });
+    }
     const some: SidecarRow[] = [];
     for await (const { currency, txid, output } of outputs) {
       const value: LastLook = { currency, txid, output, at };
@@ -128,7 +135,13 @@ export class LastLooks {
       if (failures === FAILURES_MAX || performance.now() >= untilMs) return;
       this.#reached = key;
       const one = value as LastLook;
-      const forget = async () => void await engine.changeSidecar(key, () => null);
+      const forget = async () => {
+        // An operator may have had all be read anew again.
+        await engine.changeSidecar(
+          key,
+          (old) => (old as LastLook | null)?.at === one.at ? null : old,
+        );
+      };
       try {
         const seen = await this.#settled(one, height);
         if (seen === "unsettled") continue;
@@ -143,11 +156,11 @@ export class LastLooks {
     this.#lookedAt = hash;
   }
 
-  /** Returns what has become of a credited output for good; null of one that is not credited. */
+  /** Returns what has become of a credited output for good; null of one that never was credited. */
   async #settled(one: LastLook, height: number): Promise<SeenOutput | "unsettled" | null> {
     const seen = await this.#look(one, height);
     if (seen === "unsettled") return seen;
-    const txid = await this.#parts.standing(one);
+    const txid = await this.#parts.credited(one);
     if (txid === null) return null;
     // It is called by another transaction of its payout.
     return txid === one.txid ? seen : await this.#look({ ...one, txid }, height);

@@ -47,7 +47,7 @@ export class UtxoDeposits {
       ...parts,
       finalDepth: parts.network.finalDepth,
       look: (output, height) => this.#lookAgain(output, height),
-      standing: (output) => parts.inside.standing(output),
+      credited: (output) => parts.inside.credited(output),
     });
   }
 

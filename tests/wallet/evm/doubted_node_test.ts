@@ -1,5 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { it } from "@std/testing/bdd";
+import { present } from "../../../src/domain/assert.ts";
 import { PayoutWaitsError } from "../../../src/wallet/rails/payout_waits.ts";
 import {
   EvmNodeError,
@@ -60,6 +61,46 @@ const BLOOMS = {
   empty: `0x${"0".repeat(512)}`,
   full: `0x${"f".repeat(512)}`,
 };
+
+describeUnless(NO_ANVIL)("a payment that a node does not show for a moment", () => {
+  for (const isBehind of [false, true]) {
+    const how = isBehind ? "by a node that is behind" : "by another block in its place";
+    it(`is not missed since then, ${how}`, async () => {
+      await using ground = await EvmGround.open();
+      const node = new LyingNode(ground.node());
+      const rail = ground.rail({ node });
+      const alice = await ground.address("alice");
+      const taker = new Taker(rail);
+      await ground.anvil.mine(NETWORK.finalBlocks + 1);
+      await taker.watch();
+      const txid = await ground.anvil.send({ to: alice, value: ETHER });
+      await ground.anvil.mine();
+      const height = await ground.anvil.height();
+      await ground.anvil.mine(NETWORK.finalBlocks + 1);
+      const [seen] = await taker.watch();
+      const { output } = present(seen, "it was seen");
+      const look = () => rail.look("eth", txid, output);
+      const lie = (isOn: boolean) => {
+        node.lies.clear();
+        if (!isOn) return;
+        node.lies.set("eth_getBlockByNumber", (block, [at]) => {
+          if (Number(at) !== height) return block;
+          return isBehind ? null : { ...block as object, hash: `0x${"ab".repeat(32)}` };
+        });
+        node.lies.set("eth_getTransactionReceipt", () => null);
+        node.lies.set("eth_getTransactionByHash", () => null);
+      };
+      for (let time = 0; time < 2; time++) {
+        lie(true);
+        if (isBehind) await assertRejects(look, EvmNodeError, "behind");
+        else assertEquals((await look())?.isDropped, false);
+        lie(false);
+        assertEquals((await look())?.isDropped, false);
+        await ground.anvil.mine(NETWORK.finalBlocks + 1);
+      }
+    });
+  }
+});
 
 describeUnless(NO_ANVIL)("a node that is not to be relied on", () => {
   it("credits and sends nothing, until it is again", async () => {

@@ -114,7 +114,7 @@ describe("a payout to a member", () => {
     await using ground = await Ground.open();
     const { inside, bookings } = ground;
     await inside.note("withdraw-1", ["a", "b"]);
-    const standing = (txid: string) => inside.standing({ currency: "eth", txid, output: 0 });
+    const standing = (txid: string) => inside.credited({ currency: "eth", txid, output: 0 });
     assertEquals([await standing("a"), await standing("b"), await standing("d")], [
       null,
       null,

@@ -30,7 +30,7 @@ class Ground implements AsyncDisposable {
       rows: ROWS,
       finalDepth: FINAL,
       look: (one, height) => this.#look(one, height),
-      standing: ({ txid }) => Promise.resolve(this.standing.get(txid) ?? null),
+      credited: ({ txid }) => Promise.resolve(this.standing.get(txid) ?? null),
       onFault: (error) => void this.faults.push(error),
     });
   }
@@ -128,6 +128,23 @@ describe("a last look", () => {
     chain.set("a", 20).set("b", -1).set("c", 3).set("d", 15);
     standing.set("b", "d");
     assertEquals([await ground.round(), await ground.left()], [["eth d 15"], ["c"]]);
+  });
+
+  it("that is expected anew while it is taken stays, by the later block", async () => {
+    await using ground = await Ground.open();
+    const { looks, chain, standing } = ground;
+    await looks.expectNow(all("a"), 100);
+    chain.set("a", 20);
+    standing.set("a", "a");
+    const last = () => Promise.resolve({ height: 100, hash: "block 100" });
+    for await (const { forget } of looks.settled(last)) {
+      await looks.expectNow(all(), 103);
+      await forget();
+    }
+    assertEquals(await ground.left(), ["a"]);
+    ground.height = 101;
+    assertEquals([await ground.round(), await ground.left()], [["eth a 20"], []]);
+    assertEquals(ground.looked.map(({ at }) => at), [100, 103]);
   });
 
   it("that fails keeps no other from being taken", async () => {

@@ -107,16 +107,20 @@ export const ADMIN_WALLETS_ENDPOINTS: readonly Endpoint[] = [
     summary: "Go on with a network whose final blocks were replaced",
     description:
       "While blocks are replaced that counted as final (`reorganised`), nothing of the network is " +
-      "read or paid. Find out by a block explorer which credited deposits are gone, reverse those, " +
+      "read or paid. Stop all withdrawals, since credited deposits may be gone, " +
       "and name a block that is still there, before the first that was replaced: the last that is known " +
       "to be is `kept` in `…/admin/metrics`, and later ones are refused (422 " +
       "`admin.network.replaced_block`). Deposits that are seen again are known by their transactions; " +
-      "payouts that had arrived are sent again. A node of Ethereum's kind needs the balances of that block: without them it is 422 " +
+      "payouts that had arrived are sent again. Which credited deposits are gone, notices tell once " +
+      "it is certain (`deposit_lost`, `deposit_mismatched`): reverse these then. A node of Ethereum's kind needs the balances of that block: without them it is 422 " +
       "`admin.network.no_state`, and the network stands still as before.",
     needsReason: true,
     body: {
       schema: NETWORK_RESUMPTION,
-      example: { from_height: 7199900, reason: "two deposits were lost and are reversed" },
+      example: {
+        from_height: 7199900,
+        reason: "withdrawals are stopped until it is certain which deposits are gone",
+      },
     },
     answer: ok("The network is read again.", RESUMED_NETWORK, {
       network: "sepolia",
