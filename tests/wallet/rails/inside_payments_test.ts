@@ -120,7 +120,9 @@ describe("a payout to a member", () => {
       null,
       null,
     ]);
-    bookings.set("a", "standing").set("d", "standing").set("b", "taken_back");
+    bookings.set("b", "taken_back");
+    assertEquals([await standing("a"), await standing("b")], [null, "b"], "it was");
+    bookings.set("a", "standing").set("d", "standing");
     assertEquals([await standing("a"), await standing("b"), await standing("d")], ["a", "a", "d"]);
   });
 
