@@ -241,7 +241,7 @@ describe("the rails to networks", () => {
         height: 5,
         hash: hashAt(6),
         depth: 13,
-        kept: null,
+        kept: 4,
       }]);
     }));
 

@@ -272,6 +272,28 @@ describe("a credited deposit whose block was final and is gone", () => {
     );
   }
 
+  itUnless(NO_ANVIL)("is told where nodes keep its transaction, and no block has it", async () => {
+    await using node = await AnvilNode.start();
+    await using coins = await openOn(node);
+    const alice = await coins.address("alice");
+    await coins.mine(FINAL);
+    const kept = await node.height();
+    await node.send({ to: PAYEE, value: 1n });
+    const txid = await coins.chain.pay(alice, "5");
+    const raw = await node.rpc("eth_getRawTransactionByHash", txid);
+    await coins.mine(FINAL + 2);
+    await node.reorganise(await node.height() - kept);
+    await coins.rounds(1);
+    await resume(coins, kept);
+    // The one before it is gone, for which it waits.
+    await node.rpc("eth_sendRawTransaction", raw);
+    await coins.mine(FINAL + 4);
+    assertEquals(await told(coins), []);
+    await coins.mine(FINAL);
+    assertEquals(await told(coins), ["deposit_lost 1 dropped_after_collection"]);
+    assertEquals(await node.rpc("eth_getTransactionByHash", txid) === null, false);
+  });
+
   itUnless(NO_ANVIL)(
     "is told where contracts pay next to nothing in its place",
     () =>

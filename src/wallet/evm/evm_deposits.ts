@@ -188,7 +188,8 @@ export class EvmDeposits {
     if (coin === undefined) return null;
     const noted = await this.#noted.read(currency, txid, output);
     if (noted === null || noted.sender !== null) {
-      return await this.#lookAtSent(coin, { txid, output }, noted, { height });
+      const isLong = height - one.at >= 2 * this.#parts.network.finalBlocks;
+      return await this.#lookAtSent(coin, { txid, output }, noted, { height, isLong });
     }
     const turn = this.#turn.then(() => this.#compareAgain(one, noted));
     this.#turn = turn.catch(() => {});
@@ -235,19 +236,23 @@ export class EvmDeposits {
     return await this.#lookAtSent(coin, { txid, output }, noted, head);
   }
 
-  /** Returns an output of a transaction as its deposit is called. */
+  /**
+   * Returns an output of a transaction as its deposit is called. After long, one that no block has is
+   * gone though nodes have it: while nobody mines it, its coins may be spent otherwise.
+   */
   async #lookAtSent(
     coin: NetworkCoin,
     named: { readonly txid: string; readonly output: number },
     noted: NotedOutput | null,
-    head: ChainEnd,
+    { isLong = false, ...head }: ChainEnd & { readonly isLong?: boolean },
   ): Promise<SeenOutput | null> {
     const { currency } = coin;
     const { output } = named;
     const shown = await this.#lookAt(coin, named, noted, head);
     const seen = shown ?? (noted === null ? null : this.#tooSmall(named, noted, head));
     if (seen === null) return null;
-    return await this.#parts.inside.looked(currency, seen, async (txid) => {
+    const isDropped = seen.isDropped || (isLong && seen.confirmations === 0);
+    return await this.#parts.inside.looked(currency, { ...seen, isDropped }, async (txid) => {
       const found = await this.#noted.read(currency, txid, output);
       return await this.#lookAt(coin, { txid, output }, found, head);
     });
