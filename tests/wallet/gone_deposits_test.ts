@@ -179,7 +179,9 @@ describe("a credited deposit whose block was final and is gone", () => {
       "collected",
     ]);
   });
+});
 
+describe("a credited deposit of what contracts paid by blocks that are gone", () => {
   for (
     const [amounts, again, expected] of [
       [[8n, 2n], [2n], ["deposit_lost 1 dropped_after_collection"]],
@@ -216,7 +218,9 @@ describe("a credited deposit whose block was final and is gone", () => {
       assertEquals([await told(coins), coins.balance()], [expected, credited]);
     });
   }
+});
 
+describe("a credited deposit whose transaction does something else by now", () => {
   itUnless(NO_ANVIL)(
     "is told where its transaction pays as another output",
     () =>
@@ -271,7 +275,9 @@ describe("a credited deposit whose block was final and is gone", () => {
         }),
     );
   }
+});
 
+describe("a credited deposit that is gone, or seems so for long", () => {
   itUnless(NO_ANVIL)("is told where nodes keep its transaction, and no block has it", async () => {
     await using node = await AnvilNode.start();
     await using coins = await openOn(node);
