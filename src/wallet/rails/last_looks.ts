@@ -5,7 +5,7 @@
  * nothing ever will.
  */
 import type { SidecarKey, SidecarRow } from "../../engine/engine.ts";
-import { sidecarRows } from "../../engine/sidecar_rows.ts";
+import { createSidecars, sidecarRows } from "../../engine/sidecar_rows.ts";
 import type { CoinOutput, NetworkRailParts, SettledOutput } from "./network_rail.ts";
 import type { SeenOutput } from "./rail.ts";
 
@@ -43,8 +43,8 @@ export interface LastLookParts {
   readonly onFault: (error: unknown) => void;
 }
 
-/** Rows that are written at once. */
-const ROWS_AT_ONCE = 100;
+/** Outputs whose rows are written before more are read. */
+const OUTPUTS_AT_ONCE = 100;
 /** Looks of one turn that may fail; the next one goes on behind them: no output stops others. */
 const FAILURES_MAX = 10;
 /** How long one turn looks, in ms; the next one goes on. */
@@ -75,11 +75,11 @@ export class LastLooks {
 
   /** Has outputs looked at that are in a block of this height. */
   async expect(outputs: readonly CoinOutput[], height: number): Promise<void> {
-    const { rows, finalDepth } = this.#parts;
-    const expected = outputs.map((one) => lastLookRow(rows, one, height, finalDepth));
-    for (let i = 0; i < expected.length; i += ROWS_AT_ONCE) {
-      await this.#create(expected.slice(i, i + ROWS_AT_ONCE));
-    }
+    const { engine, rows, finalDepth } = this.#parts;
+    await createSidecars(
+      engine,
+      outputs.map((one) => lastLookRow(rows, one, height, finalDepth)),
+    );
   }
 
   /**
@@ -96,22 +96,11 @@ export class LastLooks {
     for await (const { currency, txid, output } of outputs) {
       const value: LastLook = { currency, txid, output, at };
       some.push({ key: rows.lastLook(0, value), value });
-      if (some.length === ROWS_AT_ONCE) await this.#create(some.splice(0));
+      if (some.length === OUTPUTS_AT_ONCE) await createSidecars(engine, some.splice(0));
     }
-    await this.#create(some);
+    await createSidecars(engine, some);
     this.#lookedAt = "";
     this.#reached = null;
-  }
-
-  /** Writes rows, many together where all are new. */
-  async #create(rows: readonly SidecarRow[]): Promise<void> {
-    const { engine } = this.#parts;
-    const isDone = await engine.replaceSidecars(
-      rows.map((row) => [{ ...row, versionstamp: null }]),
-    );
-    for (const [i, row] of rows.entries()) {
-      if (isDone[i] !== true) await engine.createSidecar(row);
-    }
   }
 
   /**

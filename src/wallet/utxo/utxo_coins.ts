@@ -5,7 +5,7 @@
 import { present } from "../../domain/assert.ts";
 import { powerOfTen } from "../../domain/money/money.ts";
 import type { NetworkRailParts } from "../rails/network_rail.ts";
-import { type SidecarKey, sidecarRows } from "../../engine/sidecar_rows.ts";
+import { createSidecars, type SidecarKey, sidecarRows } from "../../engine/sidecar_rows.ts";
 import { outpoint, readOutpoint, type UnspentOutput } from "./node_chain.ts";
 import type { WalkedBlock, WalkedOutput } from "./chain_walk.ts";
 import { UTXO_DIGITS } from "./utxo_networks.ts";
@@ -60,11 +60,12 @@ export class UtxoCoins {
   async note(outputs: readonly WalkedOutput[]): Promise<void> {
     this.#noted = this.#noted.intersection(new Set(outputs.map(nameOf)));
     const unknown = outputs.filter((output) => !this.#noted.has(nameOf(output)));
-    await inBatches(unknown, async (output) => {
-      const value = coinOf(output, null, null);
-      await this.#engine.createSidecar({ key: this.#rows.coin(output), value });
-      this.#noted.add(nameOf(output));
-    });
+    const rows = unknown.map((output) => ({
+      key: this.#rows.coin(output),
+      value: coinOf(output, null, null),
+    }));
+    await createSidecars(this.#engine, rows);
+    for (const output of unknown) this.#noted.add(nameOf(output));
   }
 
   /** Writes that outputs are final, so that they are the wallet's to spend, once they are mature. */
