@@ -1,7 +1,8 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { SidecarRange, SidecarRow } from "../../src/engine/engine.ts";
-import { sidecarRows } from "../../src/engine/sidecar_rows.ts";
+import { createSidecars, sidecarRows } from "../../src/engine/sidecar_rows.ts";
+import { changedEngine } from "../support/changed_engine.ts";
 import { EngineVenue } from "../support/engine_venue.ts";
 
 const COUNT = 450;
@@ -32,5 +33,26 @@ describe("walking rows beside the log", () => {
     };
     for await (const _ of sidecarRows({ listSidecar }, { prefix: [] })) break;
     assertEquals(readings, 1);
+  });
+});
+
+describe("creating rows beside the log", () => {
+  it("writes those that are not there, and leaves those that are", async () => {
+    await using venue = await EngineVenue.open();
+    const alone: unknown[] = [];
+    const engine = changedEngine(venue.engine, {
+      createSidecar: (row) => {
+        alone.push(row.value);
+        return venue.engine.createSidecar(row);
+      },
+    });
+    const rows = Array.from({ length: COUNT }, (_, n) => ({ key: ["made", n], value: n }));
+    await engine.writeSidecar({ key: ["made", 3], value: "older" });
+    await createSidecars(engine, rows);
+    const made = await Array.fromAsync(sidecarRows(engine, { prefix: ["made"] }));
+    const there = made.map(({ value }) => value);
+    assertEquals(there, [0, 1, 2, "older", ...rows.slice(4).map(({ value }) => value)]);
+    // Those that were to be written together with one that is there.
+    assert(alone.length > 1 && alone.length <= COUNT / 4, `${alone.length} alone`);
   });
 });

@@ -379,6 +379,9 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ["rows.length < PAGE_ROWS", "rows.length <= PAGE_ROWS"],
       ["{ ...range, limit: PAGE_ROWS, after", "{ prefix: range.prefix, limit: PAGE_ROWS, after"],
+      ["isDone[at] !== true", "isDone[at] === true"],
+      ["i += CREATED_AT_ONCE", "i += 2 * CREATED_AT_ONCE"],
+      ["versionstamp: null }]", "versionstamp: undefined }]"],
     ],
   },
   {

@@ -84,9 +84,9 @@ describe("the coins of a wallet", () => {
     await using venue = await EngineVenue.open();
     const created: unknown[] = [];
     const engine = changedEngine(venue.engine, {
-      createSidecar: (row) => {
-        created.push(row.key.at(-2));
-        return venue.engine.createSidecar(row);
+      replaceSidecars: (groups) => {
+        created.push(...groups.flat().map(({ key }) => key.at(-2)));
+        return venue.engine.replaceSidecars(groups);
       },
     });
     const coins = new UtxoCoins(engine, new UtxoRows("litecoin-regtest"));
