@@ -200,7 +200,7 @@ export const UTXO_MUTATIONS: readonly MutatedFile[] = [
       ["known === null ? null : { ...known, changeOf: payout }", "known"],
       ["isGone(coin) && (coin.takenBy !== null || coin.height !== null)", "isGone(coin)"],
       ["(coin.takenBy !== null || coin.height !== null)", "coin.takenBy !== null"],
-      ["      this.#noted.add(nameOf(output));\n", ""],
+      ["    for (const output of unknown) this.#noted.add(nameOf(output));\n", ""],
       ["this.#noted = this.#noted.intersection(new Set(outputs.map(nameOf)));", ""],
       ["else if (!taken.has(nameOf(coin))) coins.push(coin);", ""],
     ],
