@@ -64,7 +64,7 @@ export interface DepositWatchParts {
   /** Whether a way is watched here; all are if it is absent. */
   readonly isOurs?: (way: Way) => boolean;
   readonly addresses: Pick<DepositAddresses, "uidOf" | "isShared"> | null;
-  readonly notices: Pick<WalletNotices, "add" | "has" | "withdraw">;
+  readonly notices: Pick<WalletNotices, "add" | "read" | "withdraw">;
   /** Called with each fault; the work is tried again. */
   readonly onFault: (error: unknown) => void;
   /** How many outputs of one way are taken in one tick at least, and in which time more, in ms. */
@@ -147,8 +147,8 @@ export class DepositWatch {
   }
 
   /**
-   * Takes what has become of a credited output for good. Where it was told to be lost and is there
-   * again, an operator has to know: the deposit stands, or was reversed for no reason.
+   * Takes what has become of a credited output for good. Where it was told to be lost, or another one,
+   * and is there again, an operator has to know: the deposit stands, or was reversed for no reason.
    */
   async settle(way: Way, seen: SeenOutput): Promise<void> {
     const { engine, notices } = this.#parts;
@@ -157,11 +157,17 @@ export class DepositWatch {
     const { id, txid } = deposit;
     const notice = { ...this.#wayOf(deposit), id, txid };
     const lost = { ...notice, kind: "deposit_lost" };
-    if (!await notices.has(lost)) return;
+    const other = { ...notice, kind: "deposit_mismatched" };
+    const isLost = await notices.read(lost) !== null;
+    const mismatch = await notices.read(other, seen.output);
+    const isOther = mismatch !== null && mismatch.reason !== "another_output" &&
+      await this.#difference(deposit, seen) === null;
+    if (!isLost && !isOther) return;
     if (!await isReversed(engine, deposit)) {
       await notices.add({ ...notice, kind: "deposit_returned", reason: "lost" }, STANDING_ROUND);
     }
     await notices.withdraw(lost);
+    if (isOther) await notices.withdraw(other, seen.output);
   }
 
   async #watch(way: Way, now: SeenNames, signal: AbortSignal): Promise<void> {
@@ -365,6 +371,8 @@ export class DepositWatch {
       // What is taken back already is nobody's loss.
       if (isTakenBack) return result;
       await notices.add({ ...notice, kind: "deposit_lost", reason: "dropped_after_collection" });
+      // It may have been there again in between.
+      await notices.withdraw({ ...notice, kind: "deposit_returned" }, STANDING_ROUND);
     } else if (isThere(seen) && (isTakenBack || GIVEN_UP.has(state))) {
       const reason = isTakenBack ? "reversed" : state;
       await notices.add({ ...notice, kind: "deposit_returned", reason });

@@ -101,14 +101,14 @@ export class WalletNotices {
     if (await this.#engine.createSidecar(this.row(notice, round))) this.tell(notice);
   }
 
-  /** Returns whether there is a notice. */
-  async has(matter: NoticedMatter): Promise<boolean> {
-    return await this.#engine.readSidecar(walletNoticeKey(matter, 0)) !== null;
+  /** Returns a notice; null if there is none. */
+  async read(matter: NoticedMatter, round: number = 0): Promise<WalletNotice | null> {
+    return await this.#engine.readSidecar(walletNoticeKey(matter, round)) as WalletNotice | null;
   }
 
   /** Removes a notice that is true no more. */
-  async withdraw(matter: NoticedMatter): Promise<void> {
-    await this.#engine.changeSidecar(walletNoticeKey(matter, 0), () => null);
+  async withdraw(matter: NoticedMatter, round: number = 0): Promise<void> {
+    await this.#engine.changeSidecar(walletNoticeKey(matter, round), () => null);
   }
 
   /**

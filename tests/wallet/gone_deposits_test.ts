@@ -1,44 +1,31 @@
 /** Blocks with credited deposits are replaced, and the operator is told of them: on real nodes. */
 import { assertEquals } from "@std/assert";
 import { describe } from "@std/testing/bdd";
-import { present } from "../../src/domain/assert.ts";
-import type { Deposit } from "../../src/domain/money/deposit.ts";
-import { addressOfKey } from "../../src/wallet/evm/evm_address.ts";
-import { EVM_PATH } from "../../src/wallet/evm/evm_networks.ts";
-import { AccountKeys } from "../../src/wallet/keys/account_keys.ts";
 import { networkKey } from "../../src/engine/sidecar_rows.ts";
-import { resumeNetwork } from "../../src/wallet/resume_network.ts";
 import { AnvilNode, NO_ANVIL } from "../support/anvil_node.ts";
-import { PAYER_CODE, TEST_TOKEN_CODE } from "../support/evm_contracts.ts";
+import { PAYER_CODE } from "../support/evm_contracts.ts";
 import { LitecoinNode, NO_LITECOIN } from "../support/litecoin_node.ts";
-import { RestoredCoins, SEED } from "../support/restored_coins.ts";
+import { RestoredCoins } from "../support/restored_coins.ts";
 import { itUnless } from "../support/unless.ts";
+import {
+  depositsOf,
+  DUST,
+  FINAL,
+  HALVE,
+  LOG,
+  openOn,
+  PASSER,
+  passing,
+  PAYEE,
+  resume,
+  reverse,
+  told,
+  withPasser,
+  withPayer,
+} from "../support/gone_deposits.ts";
 
-const PAYEE = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
-/** A contract that passes calls on to a token. */
-const PASSER = "0x00000000000000000000000000000000000aA55e";
-/** After so many more blocks everything is final, on both networks. */
-const FINAL = 14;
 /** So many make one final on Litecoin. */
 const FINAL_DEPTH = 12;
-const DIGITS = 18;
-
-/** A chain like Ethereum, and a venue with its coin or a token. */
-async function openOn(node: AnvilNode, contract?: string): Promise<RestoredCoins> {
-  const own = addressOfKey(AccountKeys.ofSeed(SEED, EVM_PATH).publicKeyAt({ own: 0 }));
-  await node.send({ to: own, value: 10n ** 19n });
-  await node.mine();
-  return await RestoredCoins.open({
-    network: "anvil",
-    url: node.url,
-    digits: DIGITS,
-    pay: (to, amount) => node.send({ to, value: BigInt(amount) * 10n ** 18n }),
-    mine: (blocks) => node.mine(blocks),
-    pass: () => node.mine(),
-    payee: PAYEE,
-    ...contract === undefined ? {} : { contract },
-  });
-}
 
 function openOnLitecoin(node: LitecoinNode, payee: string): Promise<RestoredCoins> {
   return RestoredCoins.open({
@@ -50,94 +37,6 @@ function openOnLitecoin(node: LitecoinNode, payee: string): Promise<RestoredCoin
     pass: () => node.mineOnly(),
     payee,
   });
-}
-
-async function resume(coins: RestoredCoins, kept: number): Promise<void> {
-  const { test: { engine }, networks, chain: { network } } = coins;
-  const onFault = (error: unknown) => void coins.faults.push(error);
-  const outcome = await resumeNetwork(
-    { engine, networks, onFault },
-    network,
-    kept,
-    () => Promise.resolve(),
-  );
-  assertEquals(outcome, "resumed");
-}
-
-async function depositsOf({ test: { engine } }: RestoredCoins): Promise<readonly Deposit[]> {
-  const { items } = await engine.allDeposits({}, { offset: 0, limit: 99, direction: "asc" });
-  return items;
-}
-
-async function reverse({ test }: RestoredCoins, id: number): Promise<void> {
-  const record = present(await test.engine.deposit(id), "it was credited");
-  const lookup = { knownId: 0, checkedAt: test.engine.venue.sequence };
-  await test.must({ kind: "reverse", reversed: { type: "deposit", record }, ...lookup });
-}
-
-/** Returns what the operator is told of deposits: kind, id and reason. */
-async function told({ wallet }: RestoredCoins): Promise<readonly string[]> {
-  const notices = (await wallet.notices.list()).filter(({ kind }) => kind.startsWith("deposit_"));
-  return notices.map(({ kind, id, reason }) => `${kind} ${id} ${reason}`).toSorted();
-}
-
-/** Returns a contract that passes what it is called with on to a token, after some other code. */
-function passing(token: string, first: string = ""): string {
-  const copy = "3660006000" + "37";
-  const call = `600060003660006000${"73" + token.slice(2)}5af15000`;
-  return `0x${copy}${first}${call}`;
-}
-
-/** Writes an empty log. */
-const LOG = "60006000a0";
-/** Halves the amount that is passed on. */
-const HALVE = "60245160011c602452";
-/** Leaves a part in 2⁴⁰ of it, which is too little for the ledger. */
-const DUST = "60245160281c602452";
-
-/** A token whose transfers a contract passes on: what it does may change with the chain. */
-async function withPasser(
-  work: (life: {
-    readonly node: AnvilNode;
-    readonly coins: RestoredCoins;
-    readonly token: string;
-    readonly pay: (coins: bigint) => Promise<string>;
-  }) => Promise<void>,
-): Promise<void> {
-  await using node = await AnvilNode.start();
-  const token = await node.deploy(TEST_TOKEN_CODE, 0n, BigInt(DIGITS));
-  await node.call(token, "a9059cbb", [PASSER, 10n ** 24n]);
-  await node.rpc("anvil_setCode", PASSER, passing(token));
-  await node.mine();
-  await using coins = await openOn(node, token);
-  const alice = await coins.address("alice");
-  const pay = (amount: bigint) =>
-    node.call(PASSER, "a9059cbb", [alice, amount * 10n ** BigInt(DIGITS)]);
-  await work({ node, coins, token, pay });
-}
-
-/** The chain's own coin, and a contract that pays it to a member. */
-async function withPayer(
-  work: (life: {
-    readonly node: AnvilNode;
-    readonly coins: RestoredCoins;
-    readonly pay: (wei: bigint) => Promise<string>;
-    /** Replaces blocks by as many, and has all be read anew. */
-    readonly replaceAbove: (kept: number) => Promise<void>;
-  }) => Promise<void>,
-): Promise<void> {
-  await using node = await AnvilNode.start();
-  await using coins = await openOn(node);
-  const payer = await node.deploy(PAYER_CODE);
-  const alice = await coins.address("alice");
-  await coins.mine(FINAL);
-  const replaceAbove = async (kept: number) => {
-    await node.reorganise(await node.height() - kept);
-    await coins.rounds(1);
-    await resume(coins, kept);
-  };
-  const pay = (wei: bigint) => node.call(payer, "0c11dedd", [alice], wei);
-  await work({ node, coins, pay, replaceAbove });
 }
 
 describe("a credited deposit whose block was final and is gone", () => {

@@ -36,7 +36,7 @@ function hurriedWatch(venue: WalletVenue, outputs: readonly SeenOutput[]): Depos
     },
     notices: {
       add: () => Promise.resolve(),
-      has: () => Promise.resolve(false),
+      read: () => Promise.resolve(null),
       withdraw: () => Promise.resolve(),
     },
     onFault: (error) => venue.faults.push(error),
@@ -91,7 +91,7 @@ describe("a rail that is silent", () => {
       addresses: null,
       notices: {
         add: () => Promise.resolve(),
-        has: () => Promise.resolve(false),
+        read: () => Promise.resolve(null),
         withdraw: () => Promise.resolve(),
       },
       onFault: (error) => venue.faults.push(error),
@@ -139,7 +139,7 @@ describe("a rail that is silent", () => {
       addresses: null,
       notices: {
         add: () => Promise.resolve(),
-        has: () => Promise.resolve(false),
+        read: () => Promise.resolve(null),
         withdraw: () => Promise.resolve(),
       },
       onFault: (error) => venue.faults.push(error),

@@ -70,6 +70,8 @@ export interface ComparisonParts {
   readonly note: (payment: ComparedPayment) => Promise<void>;
   /** Returns what the ledger has of a payment. */
   readonly bookingOf: (payment: Pick<ComparedPayment, "hash" | "address">) => Promise<Booking>;
+  /** Told of payments at blocks that are gone, of which a final block has more again, beforehand. */
+  readonly onCame: (payments: readonly ComparedPayment[]) => Promise<void>;
   /** Final blocks from one round over all addresses to the next. */
   readonly everyBlocks: number;
   readonly onFault: (error: unknown) => void;
@@ -114,6 +116,13 @@ interface Replaced {
 interface Found {
   readonly credited: bigint;
   readonly gone: readonly GonePayment[];
+}
+
+/** What an address was paid beyond all that is known. */
+interface BeyondKnown extends Found {
+  readonly units: bigint;
+  /** Those of what is gone of which some has come again now. */
+  readonly came: readonly GonePayment[];
 }
 
 const NOTHING_FOUND: FoundSince = { credited: 0n, gone: [], countedTo: -1 };
@@ -203,7 +212,14 @@ export class BalanceComparison {
           ...counts,
           ...anew !== undefined && anew.since.height <= explained.height ? { anew } : begun,
         };
-        await engine.changeSidecar(rows.balance(address), () => value);
+        const names = new Set(counts.gone.map((one) => one.hash));
+        await engine.changeSidecar(rows.balance(address), (old) => {
+          const { gone = [] } = old as ComparedBalance;
+          return {
+            ...value,
+            gone: [...counts.gone, ...gone.filter((one) => !names.has(one.hash))],
+          };
+        });
       }
       addresses = [];
     };
@@ -218,13 +234,13 @@ export class BalanceComparison {
   }
 
   /**
-   * Returns what of a payment at a block that is gone has not come again, as of a final block; null as
-   * long as that can't be told.
+   * Returns what of a payment at a block that is gone has not come again, as of a final block;
+   * undefined if it is not known to be gone, and null as long as nothing can be told.
    */
   async leftOf(
     { address, hash }: Pick<ComparedPayment, "address" | "hash">,
     final: BlockPlace,
-  ): Promise<bigint | null> {
+  ): Promise<bigint | undefined | null> {
     const { engine, rows, chain } = this.#parts;
     const read = async () =>
       await engine.readSidecar(rows.balance(address)) as ComparedBalance | null;
@@ -236,7 +252,7 @@ export class BalanceComparison {
     const isExplained = now.height >= final.height ||
       (now.balance === balance && now.sent === sent);
     if (!isExplained) return null;
-    return now.gone?.find((one) => one.hash === hash)?.units ?? 0n;
+    return now.gone?.find((one) => one.hash === hash)?.units;
   }
 
   /** Gives those addresses their rows, once, that an older version of the program has created. */
@@ -350,7 +366,10 @@ export class BalanceComparison {
     const beyond = await this.#beyondKnown(address, surplus, before);
     // The next round finds it, once what is gone is credited or given up.
     if (beyond === null) return;
-    const { units, ...known } = beyond;
+    const { units, came, ...known } = beyond;
+    if (came.length > 0) {
+      await this.#parts.onCame(came.map((one) => ({ ...one, address, height: final.height })));
+    }
     const pending = units === 0n
       ? null
       : { hash, units, since: { height, balance: explained, sent } };
@@ -369,30 +388,35 @@ export class BalanceComparison {
    * Balances don't tell what has come again from what is new: what came before counts while its
    * deposits stand.
    *
-   * @returns null as long as the ledger has not decided on what counts
+   * @returns also what of that has come again; null as long as the ledger has not decided on what counts
    */
   async #beyondKnown(
     address: string,
     surplus: bigint,
     before: ComparedBalance | null,
-  ): Promise<{ readonly units: bigint } & Partial<Found> | null> {
+  ): Promise<BeyondKnown | null> {
     const { credited = 0n, gone = [] } = before ?? {};
-    if (surplus === 0n) return { units: 0n, credited, gone };
+    if (surplus === 0n) return { units: 0n, credited, gone, came: [] };
     let units = surplus > credited ? surplus - credited : 0n;
     const left: GonePayment[] = [];
+    const came: GonePayment[] = [];
     // What is as much is likely the same.
     for (
       const one of gone.toSorted((a, b) => Number(b.units === units) - Number(a.units === units))
     ) {
-      const booking = await this.#parts.bookingOf({ ...one, address });
+      const booking = isExpected(one) ? await this.#parts.bookingOf({ ...one, address }) : "over";
       if (booking === "open") return null;
-      if (booking !== "standing") continue;
+      if (booking !== "standing") {
+        left.push(isExpected(one) ? { ...one, isOver: true } : one);
+        continue;
+      }
       const again = units < one.units ? units : one.units;
       units -= again;
-      if (again < one.units) left.push({ ...one, units: one.units - again });
+      left.push({ ...one, units: one.units - again });
+      if (again > 0n) came.push(one);
     }
     const rest = surplus < credited ? credited - surplus : 0n;
-    return { units, ...rest === 0n && left.length === 0 ? {} : { credited: rest, gone: left } };
+    return { units, credited: rest, gone: left, came };
   }
 
   /** Only one comparison follows another: what two processes find at two blocks is one payment. */
@@ -423,15 +447,17 @@ export class BalanceComparison {
     const receipts = await chain.receiptsInParts(payments.map(({ txid }) => txid));
     const isUntold = (i: number) => (receipts[i] ?? null) === null;
     // Nodes forget old receipts, but not what is in a block.
-    const held = new Set<string>();
+    const held = new Map<number, ReadonlySet<string>>();
     for (const height of new Set(payments.filter((_, i) => isUntold(i)).map((one) => one.height))) {
       const [block] = await chain.blocks([height]);
-      for (const { txid } of block?.transactions ?? []) held.add(txid);
+      held.set(height, new Set(block?.transactions.map(({ txid }) => txid)));
     }
     return payments
       // The others were in a block that has been replaced.
       .filter(({ txid, height }, i) =>
-        isUntold(i) ? held.has(txid) : receipts[i]?.isSuccess && receipts[i].height === height
+        isUntold(i)
+          ? held.get(height)?.has(txid)
+          : receipts[i]?.isSuccess && receipts[i].height === height
       )
       .reduce((sum, { units }) => sum + units, 0n);
   }
@@ -503,7 +529,12 @@ export class BalanceComparison {
 
 /** Returns whether something counts that was found before all was read anew. */
 function isCarrying({ credited = 0n, gone = [] }: Partial<Found>): boolean {
-  return credited > 0n || gone.length > 0;
+  return credited > 0n || gone.some(isExpected);
+}
+
+/** Returns whether what comes may be some of a payment that is gone. */
+function isExpected({ units, isOver }: GonePayment): boolean {
+  return units > 0n && isOver !== true;
 }
 
 /** Returns what stays known of a balance when it is compared at a later height. */

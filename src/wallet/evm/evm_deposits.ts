@@ -106,6 +106,7 @@ export class EvmDeposits {
       everyBlocks: network.compareBlocks,
       note: (payment) => this.#noteCompared(payment),
       bookingOf: (payment) => this.#bookingOf(payment),
+      onCame: (payments) => this.#lookAgainAt(payments),
       onFault,
     });
     this.#lastLooks = new LastLooks({
@@ -164,12 +165,20 @@ export class EvmDeposits {
     return await turn;
   }
 
-  async *#comparedOutputs(payments: readonly ComparedPayment[]): AsyncGenerator<CoinOutput> {
-    const currency = this.#native()?.currency;
-    if (currency === undefined) return;
-    for (const payment of payments) {
-      yield { currency, txid: comparedTxid(payment), output: COMPARED_OUTPUT };
+  /** What comes again may have been told as lost. */
+  async #lookAgainAt(payments: readonly ComparedPayment[]): Promise<void> {
+    for (const [height, some] of Map.groupBy(payments, (one) => one.height)) {
+      await this.#lastLooks.expect(this.#comparedOutputs(some), height);
     }
+  }
+
+  #comparedOutputs(payments: readonly ComparedPayment[]): readonly CoinOutput[] {
+    const currency = this.#native()?.currency;
+    return currency === undefined ? [] : payments.map((payment) => ({
+      currency,
+      txid: comparedTxid(payment),
+      output: COMPARED_OUTPUT,
+    }));
   }
 
   /**
@@ -213,12 +222,10 @@ export class EvmDeposits {
     const place = this.#places.get(currency);
     if (place === undefined) return null;
     const final = this.#finalPlace(head, place);
-    const { finalBlocks } = this.#parts.network;
-    const left = final.height < at + finalBlocks
-      ? null
-      : await this.#comparison.leftOf(noted, final);
-    if (left === null) return null;
-    const again = { ...noted, units: noted.units - left };
+    const left = await this.#comparison.leftOf(noted, final);
+    const isEarly = final.height < at + this.#parts.network.finalBlocks;
+    if (left === null || (isEarly && left !== 0n)) return null;
+    const again = { ...noted, units: noted.units - (left ?? 0n) };
     return this.#seen(coin, named, again, head)[0] ?? this.#missed(coin, named, noted, true);
   }
 

@@ -63,7 +63,10 @@ export interface ComparedBalance {
     | null;
   /** What comparisons at later blocks had found before an operator had all read anew. */
   readonly credited?: bigint;
-  /** What they had found beside that, at blocks that are gone: it counts while its deposits stand. */
+  /**
+   * What they had found beside that, at blocks that are gone: it counts while its deposits stand. What
+   * has come again or is over stays, so that it can be told which it was.
+   */
   readonly gone?: readonly GonePayment[];
   /** Height of the last of those that were where they had been found. */
   readonly countedTo?: number;
@@ -74,7 +77,10 @@ export interface ComparedBalance {
 /** A payment that was found at a block that is gone: it may come again, or not. */
 export interface GonePayment {
   readonly hash: string;
+  /** What of it has not come again. */
   readonly units: bigint;
+  /** Whether what comes does not count to it: the ledger has nothing of it any more. */
+  readonly isOver?: true;
 }
 
 /** What an address had when its balance was explained. */
@@ -259,13 +265,15 @@ export class NotedOutputs {
     });
   }
 
-  /** Yields those that were last in a block above a height. */
+  /** Yields those that were last in a block above a height, which is gone: they are missed anew. */
   async *above(height: number): AsyncGenerator<CoinOutput> {
     const { engine, rows } = this.parts;
     for await (const { key, value } of sidecarRows(engine, { prefix: rows.allOutputs() })) {
-      if ((value as NotedOutput).height <= height) continue;
-      const [currency, txid, output] = key.slice(-3);
-      yield { currency: String(currency), txid: String(txid), output: Number(output) };
+      const noted = value as NotedOutput;
+      if (noted.height <= height) continue;
+      const [currency, txid, output] = [String(key.at(-3)), String(key.at(-2)), Number(key.at(-1))];
+      if (noted.missingSince !== null) await this.isFound(currency, txid, output);
+      yield { currency, txid, output };
     }
   }
 

@@ -83,13 +83,16 @@ export class LastLooks {
   }
 
   /**
-   * Has outputs looked at from now on, at this height of the chain. Those that are looked at already
-   * since an earlier one wait as long again.
+   * Has outputs looked at from now on, at this height of the chain. Those that have been waiting since
+   * an earlier one wait as long again.
    */
-  async expectNow(outputs: AsyncIterable<CoinOutput>, at: number): Promise<void> {
+  async expectNow(
+    outputs: AsyncIterable<CoinOutput> | Iterable<CoinOutput>,
+    at: number,
+  ): Promise<void> {
     const { engine, rows } = this.#parts;
     for await (const { key, value } of sidecarRows(engine, { prefix: rows.allLastLooks })) {
-      if (Number(key[rows.allLastLooks.length]) > 0) break;
+      if ((value as LastLook).at >= at) continue;
       await engine.changeSidecar(key, (old) => old === null ? null : { ...value as LastLook, at });
     }
     const some: SidecarRow[] = [];
