@@ -90,20 +90,32 @@ describeUnless(NO_ANVIL)("an address of which a node has forgotten what it had s
 });
 
 describeUnless(NO_ANVIL)("a payment of which a node has forgotten the receipt", () => {
-  it("is not found a second time where its address is compared", async () => {
-    await using compared = await ComparedGround.open();
-    const { ground, node, taker, addresses: [to, other] } = compared;
-    const txid = await ground.anvil.send({ to, value: ETHER });
-    await ground.anvil.mine(2);
-    await taker.watch();
-    node.lies.set(
-      "eth_getTransactionReceipt",
-      (answer, [asked]) => asked === txid ? null : answer,
-    );
-    await compared.payBy(other);
-    await compared.live(NETWORK.finalBlocks + 2);
-    assertEquals([taker.sum, ground.faults], [13n * ETHER / (4n * STEP), []]);
-  });
+  for (const isMoved of [false, true]) {
+    const what = isMoved ? ", though another block had it before" : "";
+    it(`is not found a second time where its address is compared${what}`, async () => {
+      await using compared = await ComparedGround.open();
+      const { ground: { anvil, faults }, node, taker, addresses: [to, other] } = compared;
+      const txid = await anvil.send({ to, value: ETHER });
+      const raw = await anvil.rpc("eth_getRawTransactionByHash", txid);
+      await anvil.mine(1);
+      await taker.watch();
+      if (isMoved) {
+        await anvil.reorganise(1);
+        await anvil.mine(1);
+        await anvil.rpc("eth_sendRawTransaction", raw);
+      }
+      await anvil.mine(1);
+      await taker.watch();
+      node.lies.set(
+        "eth_getTransactionReceipt",
+        (answer, [asked]) => asked === txid ? null : answer,
+      );
+      await compared.payBy(to);
+      await compared.payBy(other);
+      await compared.live(NETWORK.finalBlocks + 2);
+      assertEquals([taker.sum, faults], [14n * ETHER / (4n * STEP), []]);
+    });
+  }
 
   it("is one of many in blocks that fill an answer each", async () => {
     await using compared = await ComparedGround.open();
