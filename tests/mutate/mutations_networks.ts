@@ -59,6 +59,7 @@ export const NETWORK_MUTATIONS: readonly MutatedFile[] = [
       ["gone.map((one) => ({ ...one, address, height }))", "[]"],
       ["left.push(isExpected(one) ? { ...one, isOver: true } : one);", ""],
       ["if (again > 0n) came.push(one);", ""],
+      ["gone.filter((one) => !names.has(one.hash))", "[]"],
     ],
   },
   {

@@ -126,6 +126,26 @@ describe("what contracts paid, which was reversed", () => {
         assertEquals([await told(coins), coins.balance()], [[LOST], "0/0"]);
       }),
   );
+
+  itUnless(NO_ANVIL)(
+    "is not told to be there where later blocks are replaced",
+    () =>
+      withPayer(async ({ node, coins, pay, replaceAbove }) => {
+        const kept = await node.height();
+        await pay(8n * ETHER);
+        await coins.mine(FINAL + 2);
+        await node.reorganise(await node.height() - kept);
+        await coins.rounds(1);
+        await reverse(coins, 1);
+        await resume(coins, kept);
+        await coins.mine(2);
+        await pay(1n);
+        await coins.mine(FINAL + 4);
+        await replaceAbove(await node.height() - FINAL);
+        await coins.mine(4 * FINAL);
+        assertEquals([await told(coins), coins.balance()], [[], "0/0"]);
+      }),
+  );
 });
 
 describe("a credited deposit that comes and goes", () => {
