@@ -140,8 +140,11 @@ describe("what contracts paid, which was reversed", () => {
         await resume(coins, kept);
         await coins.mine(2);
         await pay(1n);
-        await coins.mine(FINAL + 4);
-        await replaceAbove(await node.height() - FINAL);
+        await coins.mine(1);
+        const later = await node.height();
+        await pay(1n);
+        await coins.mine(FINAL);
+        await replaceAbove(later);
         await coins.mine(4 * FINAL);
         assertEquals([await told(coins), coins.balance()], [[], "0/0"]);
       }),
