@@ -127,8 +127,8 @@ export const WALLET_NOTICE = z.object({
     description:
       "`deposit_lost`: the transaction of a credited deposit is gone. `deposit_returned`: the " +
       "transaction of a deposit that was given up or `reversed` is there after all: enter it again " +
-      "if its member is to be credited; or of one that was told to be `lost` and stands: don't " +
-      "reverse it. `deposit_refused`: the " +
+      "if its member is to be credited; or of one that was told to be `lost`, or of another amount, " +
+      "and stands: don't reverse it. `deposit_refused`: the " +
       "venue cannot record the deposit. `deposit_untagged`: coins came to the address that all " +
       "members share, without a tag (`no_tag`) or with nobody's (`unknown_tag`): find out whose " +
       "they are, and enter the deposit. `deposit_mismatched`: the deposit was entered, or " +
