@@ -13,6 +13,7 @@ const SWEEPS = "wallet/evm/evm_sweeps";
 const SWEPT_KILLED = "wallet/evm/killed_sweeps";
 const LIMITS = "wallet/evm/hot_limits";
 const FEES = "wallet/evm/fee_tokens";
+const OLD = "wallet/evm/old_payments";
 
 /** Breaks of the rail to Ethereum and its like; where there is no node of it, few are noticed. */
 export const EVM_MUTATIONS: readonly MutatedFile[] = [
@@ -139,7 +140,7 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
       ["own.has(from) || own.has(to)", "own.has(to) && own.has(from)"],
       ["units > 0n && from !== to", "from !== to", "what is nothing is not shown later either"],
       ["|| after - before !== told[i]", ""],
-      ["return (balances[i] ?? -1n) < [...all.values()]", "return -1n > [...all.values()]"],
+      ['arrivals[i] === "lacking"', "false"],
       ["if (receipt?.hash === hash) return receipt;", "if (receipt) return receipt;"],
       [
         "if (coin !== undefined && ledgerAmount(units, coin) !== null) return true;",
@@ -359,6 +360,29 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
       ["5b8060011c", "5b8060001c"],
       ["if (answers.includes(null)) throw new UntriedTokenError();", ""],
       ["if (!isRefused && !(error instanceof UntriedTokenError)) throw error;", "throw error;"],
+    ],
+  },
+  {
+    file: "src/wallet/evm/found_outputs.ts",
+    quick: [OLD],
+    broad: [],
+    mutations: [
+      ["if (pairs.length === 0) return [];", ""],
+      ['if (arrivals.includes("untold")) throw refusal;', ""],
+      ["const balance = balances[i] ?? null;", "const balance = balances[i] ?? 0n;"],
+    ],
+  },
+  {
+    file: "src/wallet/evm/old_payments.ts",
+    quick: [OLD],
+    broad: [],
+    mutations: [
+      ['if (!kept.has(hash)) return "untold";', ""],
+      ["found[i]?.hash === hash", "true"],
+      ['if (taken === "below") break;', 'if (taken === "below") continue;'],
+      ['if (taken === "unknown") return "untold";', 'if (taken === "unknown") break;'],
+      ["      found += taken;\n", ""],
+      ["log.contract === contract?.toLowerCase() && ", ""],
     ],
   },
   {

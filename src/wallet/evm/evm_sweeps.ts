@@ -9,8 +9,7 @@ import type { NetworkCoin, NetworkRailParts } from "../rails/network_rail.ts";
 import { PayoutWaitsError } from "../rails/payout_waits.ts";
 import type { BlockPlace } from "./block_place.ts";
 import { addressOfKey } from "./evm_address.ts";
-import type { EvmHeader, EvmLog, EvmReceipt } from "./evm_chain.ts";
-import { addressOfWord, readQuantity } from "./evm_hex.ts";
+import type { EvmHeader, EvmReceipt } from "./evm_chain.ts";
 import { EvmNodeError, isOfNode, RpcRefusedError, TokenAnswerError } from "./evm_node_error.ts";
 import type { Attempt, KnownPayout } from "./payouts/evm_nonces.ts";
 import { type GasFee, PLAIN_GAS } from "./evm_payments.ts";
@@ -19,7 +18,7 @@ import { EvmSending, hasPaid, lastOf } from "./payouts/evm_sending.ts";
 import { HeldCoins } from "./held_coins.ts";
 import { HotLimits } from "./hot_limits.ts";
 import { hasRoom, isGivenUp, type OpenSweep, SweepSlots } from "./sweep_slots.ts";
-import { emptyingFee, isWorthIt, signSweep, type SweepTerms } from "./sweep_terms.ts";
+import { emptyingFee, isWorthIt, movedBy, signSweep, type SweepTerms } from "./sweep_terms.ts";
 import { takesFee } from "./token_checks.ts";
 
 /** How often a sweep's address is given gas. */
@@ -465,15 +464,6 @@ export class EvmSweeps {
 function isAnswered(error: unknown): boolean {
   return error instanceof EvmNodeError || error instanceof RpcRefusedError ||
     error instanceof TokenAnswerError;
-}
-
-/** Returns what some logs tell of transfers from an address (topic 1) or to it (topic 2). */
-function movedBy(logs: readonly EvmLog[], topic: 1 | 2, address: string): bigint {
-  return logs
-    .filter(({ topics, data }) =>
-      addressOfWord(topics[topic] ?? "") === address.toLowerCase() && data.length === 66
-    )
-    .reduce((sum, { data }) => sum + readQuantity(data, "a transfer"), 0n);
 }
 
 /** Whether what is noted of a sweep is what was read of it: nobody has signed it since. */

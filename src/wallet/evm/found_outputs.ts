@@ -6,7 +6,6 @@ import { ledgerAmount } from "./evm_amounts.ts";
 import {
   type BalanceOf,
   type EvmBlock,
-  type EvmChain,
   type EvmLog,
   type EvmReceipt,
   type EvmTransaction,
@@ -15,6 +14,7 @@ import {
 } from "./evm_chain.ts";
 import { addressOfWord, readQuantity } from "./evm_hex.ts";
 import { EvmNodeError, isTokensFault, refusalOf } from "./evm_node_error.ts";
+import { type OldPaymentParts, OldPayments } from "./old_payments.ts";
 import { takingFees } from "./token_checks.ts";
 
 /** Output of a transaction that moves the network's own coin; there is one of it. */
@@ -49,8 +49,7 @@ export function nameOf(
 }
 
 /** What finding needs. */
-export interface FinderParts {
-  readonly chain: EvmChain;
+export interface FinderParts extends OldPaymentParts {
   /** Where sweeps go. */
   readonly walletAddress: string;
   readonly coins: () => readonly NetworkCoin[];
@@ -82,10 +81,11 @@ interface Candidates {
 
 /** Finds outputs to members in blocks. */
 export class OutputFinder {
-  /** What blocks told whose balances the node does not know any more, by pair and by block. */
-  readonly #toldOld = new Map<string, Map<string, bigint>>();
+  readonly #old: OldPayments;
 
-  constructor(private readonly parts: FinderParts) {}
+  constructor(private readonly parts: FinderParts) {
+    this.#old = new OldPayments(parts);
+  }
 
   /**
    * Returns the outputs of blocks to members' addresses, by block.
@@ -251,38 +251,53 @@ export class OutputFinder {
     return await found((await chain.head()).hash);
   }
 
-  /**
-   * Returns those of the pairs whose balances a block changed by other than what its logs tell. Most
-   * nodes keep no balances of older blocks: all that was told of those has to be there now, so that
-   * no more is credited than there is. Nothing leaves an address before it is noted.
-   */
+  /** Returns those of the pairs whose balances a block changed by other than what its logs tell. */
   async #wrong(
-    { hash, parent }: Pick<EvmBlock, "hash" | "parent">,
+    block: EvmBlock,
     pairs: readonly Transfer[],
     told: readonly bigint[],
     isAlone: boolean,
   ): Promise<readonly Transfer[]> {
-    const { chain } = this.parts;
-    const asked = (at: string) =>
-      pairs.map(({ coin: { contract }, to }) => ({ address: to, contract, hash: at }));
+    if (pairs.length === 0) return [];
+    const asked = [block.parent, block.hash].flatMap((hash) => balancesOf(pairs, hash));
     try {
-      const balances = await this.#balances([...asked(parent), ...asked(hash)], isAlone);
-      this.#toldOld.clear();
+      const balances = await this.#balances(asked, isAlone);
+      this.#old.clear();
       return pairs.filter((_, i) => {
         const [before = null, after = null] = [balances[i], balances[pairs.length + i]];
         return before === null || after === null || after - before !== told[i];
       });
     } catch (error) {
       if (refusalOf(error) !== "no_state") throw error;
+      return await this.#lacking(block, pairs, told, isAlone, error);
     }
-    const head = await chain.head();
-    const balances = await this.#balances(asked(head.hash), isAlone);
-    return pairs.filter(({ coin, to }, i) => {
-      const name = pairOf(coin, to);
-      const all = (this.#toldOld.get(name) ?? new Map()).set(hash, told[i] ?? 0n);
-      this.#toldOld.set(name, all);
-      return (balances[i] ?? -1n) < [...all.values()].reduce((sum, one) => sum + one, 0n);
+  }
+
+  /**
+   * Returns those of the pairs that lack what an old block tells. Where nobody knows what has left an
+   * address since, it may have been paid: the node's refusal stands, until one answers that has the
+   * block's balances.
+   */
+  async #lacking(
+    block: EvmBlock,
+    pairs: readonly Transfer[],
+    told: readonly bigint[],
+    isAlone: boolean,
+    refusal: unknown,
+  ): Promise<readonly Transfer[]> {
+    const head = await this.parts.chain.head();
+    const balances = await this.#balances(balancesOf(pairs, head.hash), isAlone);
+    const paid = pairs.map(({ coin, to }) => {
+      const address = present(canonicalEvmAddress(to), "a member's address has a spelling");
+      return { coin, address };
     });
+    paid.forEach((one, i) => this.#old.note(block, one, told[i] ?? 0n));
+    const arrivals = await Promise.all(paid.map(async (one, i) => {
+      const balance = balances[i] ?? null;
+      return balance === null ? "lacking" : await this.#old.arrival(block, one, balance, head);
+    }));
+    if (arrivals.includes("untold")) throw refusal;
+    return pairs.filter((_, i) => arrivals[i] === "lacking");
   }
 
   /** Returns balances; null where a token's contract tells none, which must not stop all others. */
@@ -410,6 +425,10 @@ function isSameLog(one: EvmLog, other: EvmLog): boolean {
 
 function sumOf(transfers: readonly Transfer[]): bigint {
   return transfers.reduce((sum, { units }) => sum + units, 0n);
+}
+
+function balancesOf(pairs: readonly Transfer[], hash: string): readonly BalanceOf[] {
+  return pairs.map(({ coin: { contract }, to }) => ({ address: to, contract, hash }));
 }
 
 function pairOf({ currency }: NetworkCoin, address: string): string {

@@ -2,7 +2,8 @@
 import { powerOfTen } from "../../domain/money/money.ts";
 import type { AccountKeys, KeyPlace } from "../keys/account_keys.ts";
 import type { NetworkCoin } from "../rails/network_rail.ts";
-import type { EvmReceipt } from "./evm_chain.ts";
+import type { EvmLog, EvmReceipt } from "./evm_chain.ts";
+import { addressOfWord, readQuantity } from "./evm_hex.ts";
 import type { EvmNetwork } from "./evm_networks.ts";
 import type { KnownPayout } from "./payouts/evm_nonces.ts";
 import {
@@ -79,6 +80,15 @@ export function takenBy(
 ): bigint {
   const attempt = attempts.find((one) => one.txid === txid);
   return fee + (isSuccess && attempt !== undefined ? coinsOf(attempt.signed) : 0n);
+}
+
+/** Returns what some logs tell of transfers from an address (topic 1) or to it (topic 2). */
+export function movedBy(logs: readonly EvmLog[], topic: 1 | 2, address: string): bigint {
+  return logs
+    .filter(({ topics, data }) =>
+      addressOfWord(topics[topic] ?? "") === address.toLowerCase() && data.length === 66
+    )
+    .reduce((sum, { data }) => sum + readQuantity(data, "a transfer"), 0n);
 }
 
 function valueOf({ contract, units, gas }: SweepTerms, { feeMax }: GasFee): bigint {
