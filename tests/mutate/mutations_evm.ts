@@ -13,6 +13,7 @@ const SWEEPS = "wallet/evm/evm_sweeps";
 const SWEPT_KILLED = "wallet/evm/killed_sweeps";
 const LIMITS = "wallet/evm/hot_limits";
 const FEES = "wallet/evm/fee_tokens";
+const BUSY = "wallet/evm/busy_node";
 const OLD = "wallet/evm/old_payments";
 
 /** Breaks of the rail to Ethereum and its like; where there is no node of it, few are noticed. */
@@ -127,7 +128,6 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
     quick: [DEPOSITS, DOUBTED, EVIL],
     broad: [],
     mutations: [
-      ["if (isTokensFault(error)) return true;", ""],
       ["if (isTokensFault(error)) return null;", ""],
       [" || !receiptIn(block, receipts.get(txid)).isSuccess", ""],
       [' || data.length !== "0x".length + 64', ""],
@@ -140,7 +140,6 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
       ["own.has(from) || own.has(to)", "own.has(to) && own.has(from)"],
       ["units > 0n && from !== to", "from !== to", "what is nothing is not shown later either"],
       ["|| after - before !== told[i]", ""],
-      ['arrivals[i] === "lacking"', "false"],
       ["if (receipt?.hash === hash) return receipt;", "if (receipt) return receipt;"],
       [
         "if (coin !== undefined && ledgerAmount(units, coin) !== null) return true;",
@@ -369,7 +368,30 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ["if (pairs.length === 0) return [];", ""],
       ['if (arrivals.includes("untold")) throw refusal;', ""],
+      ['arrivals[i] === "lacking"', "false"],
       ["const balance = balances[i] ?? null;", "const balance = balances[i] ?? 0n;"],
+    ],
+  },
+  {
+    file: "src/wallet/evm/found_outputs.ts",
+    quick: [BUSY],
+    broad: [],
+    mutations: [
+      ["if (isTokensFault(error)) return true;", ""],
+      ["await mayBeTokens(error) || !this.#failures.note(contract)", "await mayBeTokens(error)"],
+      ["(asked);\n      this.#failures.end(contract);", "(asked);"],
+      ["      }\n      this.#failures.end(contract);", "      }"],
+    ],
+  },
+  {
+    file: "src/wallet/evm/token_failures.ts",
+    quick: [BUSY],
+    broad: [],
+    mutations: [
+      ["before.ms + Math.min(lastAt - before.lastAt, TRY_MS_MAX)", "lastAt - before.lastAt"],
+      ["Math.min(lastAt - before.lastAt, TRY_MS_MAX)", "lastAt - before.lastAt"],
+      ["return ms >= BLAMED_MS;", "return ms > BLAMED_MS / 2;"],
+      ["this.#failing.delete(contract);", ""],
     ],
   },
   {

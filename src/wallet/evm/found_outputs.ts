@@ -16,6 +16,7 @@ import { addressOfWord, readQuantity } from "./evm_hex.ts";
 import { EvmNodeError, isTokensFault, refusalOf } from "./evm_node_error.ts";
 import { type OldPaymentParts, OldPayments } from "./old_payments.ts";
 import { takingFees } from "./token_checks.ts";
+import { TokenFailures } from "./token_failures.ts";
 
 /** Output of a transaction that moves the network's own coin; there is one of it. */
 export const NATIVE_OUTPUT = 0;
@@ -82,6 +83,7 @@ interface Candidates {
 /** Finds outputs to members in blocks. */
 export class OutputFinder {
   readonly #old: OldPayments;
+  readonly #failures = new TokenFailures();
 
   constructor(private readonly parts: FinderParts) {
     this.#old = new OldPayments(parts);
@@ -314,15 +316,17 @@ export class OutputFinder {
   }
 
   /**
-   * Returns balances of one token. What is not the token's fault by its words is still, if the node
-   * answers other calls meanwhile; of several blocks, fewer are read first, which may be too many.
+   * Returns balances of one token. What is not the token's fault by its words is still, if it fails for
+   * long while the node answers other calls; of several blocks, fewer are read first, which may be too
+   * many.
    */
   async #ofToken(
     asked: readonly BalanceOf[],
     isAlone: boolean,
   ): Promise<readonly (bigint | null)[]> {
     const { chain } = this.parts;
-    const isTokens = async (error: unknown) => {
+    const contract = asked[0]?.contract ?? null;
+    const mayBeTokens = async (error: unknown) => {
       if (isTokensFault(error)) return true;
       if (!isAlone || refusalOf(error) === "no_state") return false;
       const hashes = new Set(asked.map(({ hash }) => hash));
@@ -330,9 +334,11 @@ export class OutputFinder {
       return true;
     };
     try {
-      return await chain.balances(asked);
+      const balances = await chain.balances(asked);
+      this.#failures.end(contract);
+      return balances;
     } catch (error) {
-      if (!await isTokens(error)) throw error;
+      if (!await mayBeTokens(error)) throw error;
     }
     const single = async (one: BalanceOf) => {
       try {
@@ -347,9 +353,10 @@ export class OutputFinder {
       for (let i = 0; i < asked.length; i += SINGLES_AT_ONCE) {
         balances.push(...await Promise.all(asked.slice(i, i + SINGLES_AT_ONCE).map(single)));
       }
+      this.#failures.end(contract);
       return balances;
     } catch (error) {
-      if (!await isTokens(error)) throw error;
+      if (!await mayBeTokens(error) || !this.#failures.note(contract)) throw error;
       // All others might take as long.
       return asked.map(() => null);
     }
