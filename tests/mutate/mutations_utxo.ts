@@ -11,6 +11,7 @@ const UPKEEP = "wallet/utxo/utxo_upkeep";
 const LOST = "wallet/utxo/lost_coins";
 const DOUBTED = "wallet/utxo/doubted_payouts";
 const BALANCES = "wallet/utxo/utxo_balances";
+const TOKENS = "wallet/utxo/cash_tokens";
 
 /** Breaks of the rail to Bitcoin's family; where there is no node of it, only some are noticed. */
 export const UTXO_MUTATIONS: readonly MutatedFile[] = [
@@ -95,6 +96,18 @@ export const UTXO_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/wallet/utxo/node_chain.ts",
+    quick: [TOKENS],
+    broad: [],
+    mutations: [
+      ["if (tokenPrefix === null) return false;", ""],
+      ["if (raw === null) return hasToken === true;", "if (raw === null) return false;"],
+      ["proven.script.startsWith(tokenPrefix) &&", ""],
+      ["&&\n    proven.script.endsWith(script)", ""],
+      ["return proven?.amount === amount && proven.script.starts", "return proven?.script.starts"],
+    ],
+  },
+  {
     file: "src/wallet/utxo/block_proof.ts",
     quick: ["wallet/utxo/block_proof"],
     broad: [LYING],
@@ -145,6 +158,16 @@ export const UTXO_MUTATIONS: readonly MutatedFile[] = [
       ['if (!("cold" in place)) this.#own', "this.#own"],
       ["spends.length <= SENT_INPUTS_MAX", "true"],
       ["this.#own.has(name) || noted.has(name)", "this.#own.has(name)"],
+    ],
+  },
+  {
+    file: "src/wallet/utxo/chain_walk.ts",
+    quick: [TOKENS],
+    broad: [],
+    mutations: [
+      ["if (all.length > 0 && !isProven", "if (own.length > 0 && !isProven"],
+      ["if (areTokens && block !== null) {", "if (areTokens) {"],
+      ["areTokens ||= own.length < all.length;", ""],
     ],
   },
   {

@@ -5,8 +5,8 @@
  */
 import { inSlices } from "../../engine/yield_to_others.ts";
 import type { ChainBlock, ChainOutput, ChainTransaction, NodeChain } from "./node_chain.ts";
-import { AT_ONCE, contradiction, isProven, outpoint } from "./node_chain.ts";
-import { ReplacedBlockError, UtxoFaultError } from "./utxo_faults.ts";
+import { AT_ONCE, contradiction, holdsToken, isProven, outpoint } from "./node_chain.ts";
+import { ReplacedBlockError, TokenOutputError, UtxoFaultError } from "./utxo_faults.ts";
 import type { BlockName, UtxoNetwork } from "./utxo_networks.ts";
 import type { CoinPlace, SentOutput } from "./utxo_rows.ts";
 
@@ -34,6 +34,12 @@ export interface LooseOutput {
   droppedAt: number | null;
 }
 
+/** An output with what its script pays to. */
+interface AddressedOutput {
+  readonly address: string;
+  readonly output: ChainOutput;
+}
+
 /** What a walk works with. */
 export interface ChainWalkParts {
   readonly network: UtxoNetwork;
@@ -46,6 +52,8 @@ export interface ChainWalkParts {
   readonly ownOf: (names: readonly string[]) => Promise<ReadonlySet<string>>;
   /** Returns the names of the coins that the wallet counts. */
   readonly coins: () => Promise<Iterable<string>>;
+  /** Called with what is survived. */
+  readonly onFault: (error: unknown) => void;
 }
 
 /** Blocks that are asked for at once, as many as fit into this time, in ms. */
@@ -260,7 +268,7 @@ export class ChainWalk {
    */
   async #walked(block: ChainBlock, heeded: Set<string>): Promise<WalkedBlock> {
     const { height, hash, parent, transactions } = block;
-    const outputs = await this.#ownOutputs(transactions);
+    const outputs = await this.#ownOutputs(transactions, block);
     for (const output of outputs) heeded.add(nameOf(output));
     const isHeeded = ({ spends }: ChainTransaction) => spends.some((name) => heeded.has(name));
     if (transactions.some((one) => isHeeded(one) && !isProven(one, []))) {
@@ -278,15 +286,15 @@ export class ChainWalk {
   /**
    * Returns the outputs that pay to the wallet.
    *
-   * @param isWaiting whether no block holds the transactions yet
+   * @param block what holds the transactions; null while no block does
    * @throws {UtxoFaultError} a block's transaction is not as the node says
    */
   async #ownOutputs(
     transactions: readonly ChainTransaction[],
-    isWaiting = false,
+    block: BlockName | null,
   ): Promise<WalkedOutput[]> {
-    const { addressOf, placesOf } = this.#parts;
-    const found: { readonly address: string; readonly output: ChainOutput }[][] = [];
+    const { network, addressOf, placesOf, onFault } = this.#parts;
+    const found: AddressedOutput[][] = [];
     for await (const some of inSlices(transactions, AT_ONCE)) {
       const addressed = ({ outputs }: ChainTransaction) =>
         outputs.flatMap((output) => {
@@ -296,13 +304,16 @@ export class ChainWalk {
       found.push(...some.map(addressed));
     }
     const places = await placesOf([...new Set(found.flat().map(({ address }) => address))]);
+    let areTokens = false;
     const outputs = transactions.flatMap((transaction, i) => {
-      const own = (found[i] ?? []).filter(({ address }) => places.has(address));
-      if (own.length > 0 && !isProven(transaction, own.map(({ output }) => output))) {
+      const all = (found[i] ?? []).filter(({ address }) => places.has(address));
+      const own = all.filter(({ output }) => !holdsToken(network, transaction, output));
+      if (all.length > 0 && !isProven(transaction, own.map(({ output }) => output))) {
         // Who sends what nobody can read must not keep others waiting: its block tells.
-        if (isWaiting) return [];
+        if (block === null) return [];
         throw contradiction("a transaction");
       }
+      areTokens ||= own.length < all.length;
       const { txid, isCoinbase, spends } = transaction;
       return own.flatMap(({ address, output: { index, amount } }) => {
         const place = places.get(address);
@@ -311,6 +322,10 @@ export class ChainWalk {
           : [{ txid, index, amount, address, place, isCoinbase, spends }];
       });
     });
+    if (areTokens && block !== null) {
+      const what = `Payments of block ${block.height} hold tokens: they are not credited`;
+      onFault(new TokenOutputError(what));
+    }
     // Not every network has a block's transactions in the order in which they spend each other.
     this.#know(outputs);
     return await this.#withSenders(outputs);
@@ -350,7 +365,7 @@ export class ChainWalk {
       const looked = await Promise.all(some.map((txid) => chain.waiting(txid).catch(unreadable)));
       found.push(...looked.filter((transaction) => transaction !== null));
     }
-    for (const output of await this.#ownOutputs(found, true)) this.addLoose(output);
+    for (const output of await this.#ownOutputs(found, null)) this.addLoose(output);
     for (const txid of unknown) this.#looked.add(txid);
     this.#unlooked = this.#unlooked.slice(unknown.length);
   }

@@ -14,6 +14,8 @@ export interface ChainOutput {
   readonly amount: bigint;
   /** In lower-case hex. */
   readonly script: string;
+  /** The node tells of a token that it holds beside its amount; absent for others. */
+  readonly hasToken?: true;
 }
 
 /** A transaction as the node tells it. */
@@ -79,6 +81,22 @@ export function isProven(
     const proven = read.outputs[index];
     return proven?.amount === amount && proven.script === script;
   });
+}
+
+/**
+ * Returns whether an output holds a token beside its amount, by the transaction's bytes, which have
+ * that before its script; where a node tells no bytes, by its word.
+ */
+export function holdsToken(
+  { tokenPrefix }: Pick<UtxoNetwork, "tokenPrefix">,
+  { raw }: ChainTransaction,
+  { index, amount, script, hasToken }: ChainOutput,
+): boolean {
+  if (tokenPrefix === null) return false;
+  if (raw === null) return hasToken === true;
+  const proven = readRawTransaction(raw)?.outputs[index];
+  return proven?.amount === amount && proven.script.startsWith(tokenPrefix) &&
+    proven.script.endsWith(script);
 }
 
 /** Returns the name of an output. */
@@ -323,10 +341,11 @@ function transactionOf(answer: NodeValue): ChainTransaction {
       : [outpoint(hashOf(txid, "an input"), count(vout, "an input"))]
   );
   const outputs = list(transaction.vout, "outputs").flatMap((output, index) => {
-    const { n, value, scriptPubKey } = record(output, "an output");
+    const { n, value, scriptPubKey, tokenData } = record(output, "an output");
     if (scriptPubKey === undefined) return [];
     if (n !== index) throw contradiction("an output's index");
-    return [{ index, amount: amountOf(value), script: scriptOf(scriptPubKey) }];
+    const told = { index, amount: amountOf(value), script: scriptOf(scriptPubKey) };
+    return [tokenData === undefined ? told : { ...told, hasToken: true as const }];
   });
   const isCoinbase = inputs.some(({ coinbase }) => coinbase !== undefined);
   const txid = hashOf(transaction.txid, "a transaction");

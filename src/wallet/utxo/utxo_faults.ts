@@ -27,6 +27,11 @@ export class NodeRefusalError extends Error {
   }
 }
 
+/** An output to the wallet holds a token: it counts as nobody's, since to spend it would burn that. */
+export class TokenOutputError extends Error {
+  override name = "TokenOutputError";
+}
+
 /** A payment waits until there are coins to make it of. */
 export class CoinsMissingError extends PayoutWaitsError {
   override name: string = "CoinsMissingError";

@@ -30,6 +30,11 @@ export interface UtxoNetwork {
   readonly bech32: string | null;
   /** What its CashAddr begins with; null where addresses have no such form. */
   readonly cashPrefix: string | null;
+  /**
+   * What an output's bytes begin with, in hex, if it holds a token beside its amount: nodes tell of that
+   * apart from its script. Null where outputs hold no tokens.
+   */
+  readonly tokenPrefix: string | null;
   /** First byte of the address of a public key's hash. */
   readonly keyVersion: number;
   /** First bytes of the address of a script's hash; the first one is canonical. */
@@ -78,6 +83,7 @@ const BITCOIN: UtxoNetwork = {
   ],
   bech32: "bc",
   cashPrefix: null,
+  tokenPrefix: null,
   keyVersion: 0x00,
   scriptVersions: [0x05],
   accountPath: "m/84'/0'/0'",
@@ -143,6 +149,7 @@ const DOGECOIN: UtxoNetwork = {
   }],
   bech32: null,
   cashPrefix: null,
+  tokenPrefix: null,
   keyVersion: 0x1e,
   scriptVersions: [0x16],
   accountPath: "m/44'/3'/0'",
@@ -169,6 +176,7 @@ const BITCOIN_CASH: UtxoNetwork = {
   ],
   bech32: null,
   cashPrefix: "bitcoincash",
+  tokenPrefix: "ef",
   accountPath: "m/44'/145'/0'",
   signatures: "forkid",
   finalDepth: 15,

@@ -121,6 +121,7 @@ export class UtxoRail implements NetworkRail {
       ownOf: (names) => this.#coins.own(names),
       coins: async () =>
         (await countedCoins({ coins: this.#coins, payouts: this.#payouts })).keys(),
+      onFault,
     });
     this.#finals = this.#finalBlocks();
     const [rows, coins, chain, walk] = [this.#rows, this.#coins, this.#chain, this.#walk];

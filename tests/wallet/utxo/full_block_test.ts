@@ -80,6 +80,7 @@ describe("a full block of Bitcoin's family", () => {
       },
       ownOf: () => Promise.resolve(new Set()),
       coins: () => Promise.resolve([]),
+      onFault: () => {},
     });
     walk.beginAfter({ height: HEIGHT - 1, hash: PARENT });
     const walked = await turnsDuring(() => walk.follow(Infinity));

@@ -47,6 +47,7 @@ class Chain {
       placesOf: (addresses) => Promise.resolve(new Map(addresses.map((one) => [one, { own: 0 }]))),
       ownOf: () => Promise.resolve(new Set()),
       coins: () => Promise.resolve([]),
+      onFault: () => {},
     });
     this.mine();
     this.walk.beginAfter(this.#last);

@@ -142,6 +142,7 @@ class TestChain {
           new Map(addresses.map((address) => [address, present(places[address], "a place")])),
         ),
       coins: () => Promise.resolve([]),
+      onFault: () => {},
       ownOf: (names) => {
         asked.push(names);
         return Promise.resolve(new Set(names.filter((name) => name === NOTED)));
