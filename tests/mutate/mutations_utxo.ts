@@ -283,6 +283,18 @@ export const UTXO_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/wallet/utxo/utxo_payouts.ts",
+    quick: ["wallet/utxo/reopened_payouts"],
+    broad: [],
+    mutations: [
+      ["if (end === null) await engine.createSidecar({ key: rows.open(id), value: id });", ""],
+      ["isSameEnd(known.end, payout.end) ? { ...known, end } : known", "{ ...known, end }"],
+      ["    if (!isSameEnd(noted.end, end)) return;\n", ""],
+      ["(known) => isSameEnd(known.end, end) ? known : null", "(known) => known"],
+      ["      if (isDone) return;\n", "      if (isDone !== undefined) return;\n"],
+    ],
+  },
+  {
     file: "src/wallet/utxo/refused_payouts.ts",
     quick: [DOUBTED],
     broad: ["wallet/resumed_networks"],

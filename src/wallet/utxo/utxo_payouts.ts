@@ -59,6 +59,8 @@ const EMPTY_JOURNAL: JournalRow = { left: 0, payouts: [] };
 const VERSIONS_MAX = 4;
 /** Payouts that the journal has room for, each of the most coins. */
 const JOURNAL_MAX = 2;
+/** How often others may change a payout while it is listed, or not any more. */
+const LIST_TRIES_MAX = 20;
 /** How often others may take the coins that were chosen. */
 const DECIDE_TRIES_MAX = 20;
 
@@ -223,27 +225,55 @@ export class UtxoPayouts {
    * @param tip height of the last block
    */
   async reopen(height: number, tip: number): Promise<void> {
-    const { engine, rows, coins } = this.#parts;
+    const { engine, rows } = this.#parts;
     for await (const { value } of sidecarRows(engine, { prefix: rows.allPayouts })) {
       const payout = value as PayoutRow;
       const { id, end } = payout;
+      // Older programs could leave one that nobody was to send.
+      if (end === null) await engine.createSidecar({ key: rows.open(id), value: id });
       if (end === null || end.height <= height) continue;
       // What had failed is not the payee's any more: it is not sent, but whoever has it may do so.
       if (end.isFailed) await engine.createSidecar({ key: rows.failed(id), value: id });
-      if (end.isFailed) continue;
-      await engine.createSidecar({ key: rows.open(id), value: id });
-      const outputs = payout.versions.flatMap((version) => this.#outputsOf(payout, version));
-      const isSpent = await coins.awaitAgain(outputs, id);
-      await engine.changeSidecar(rows.payout(id), (old) => {
-        const known = present(old as PayoutRow | null, "a payout's row stays");
-        // What spends its outputs is made of the one that had arrived.
-        const isLast = ({ txid }: PayoutVersion) => isSpent && txid === end.txid;
-        const versions = known.versions.toSorted((a, b) => Number(isLast(a)) - Number(isLast(b)));
-        const last = { ...lastOf(versions), height: tip };
-        const isSealed = known.isSealed || isSpent;
-        return { ...known, end: null, isSealed, versions: versions.with(-1, last) };
-      });
+      else await this.#reopen(payout, end, tip);
     }
+  }
+
+  async #reopen(payout: PayoutRow, end: PayoutEnd, tip: number): Promise<void> {
+    const outputs = payout.versions.flatMap((version) => this.#outputsOf(payout, version));
+    const isSpent = await this.#parts.coins.awaitAgain(outputs, payout.id);
+    await this.#changeListed(payout.id, true, (known) => {
+      if (known.end === null) return known;
+      // What spends its outputs is made of the one that had arrived.
+      const isLast = ({ txid }: PayoutVersion) => isSpent && txid === end.txid;
+      const versions = known.versions.toSorted((a, b) => Number(isLast(a)) - Number(isLast(b)));
+      const last = { ...lastOf(versions), height: tip };
+      const isSealed = known.isSealed || isSpent;
+      return { ...known, end: null, isSealed, versions: versions.with(-1, last) };
+    });
+  }
+
+  /**
+   * Changes a payout together with whether it is listed as open: one without an end is, whatever two
+   * processes do at the same time.
+   *
+   * @param change returns null to leave both as they are
+   */
+  async #changeListed(
+    id: string,
+    isOpen: boolean,
+    change: (known: PayoutRow) => PayoutRow | null,
+  ): Promise<void> {
+    const { engine, rows } = this.#parts;
+    for (let tries = 1; tries <= LIST_TRIES_MAX; tries++) {
+      const held = await engine.holdSidecars([rows.payout(id), rows.open(id)]);
+      const value = change(present(held[0]?.value as PayoutRow | null, "a payout's row stays"));
+      if (value === null) return;
+      const values = [value, isOpen ? id : null];
+      const both = held.map((row, i) => ({ ...row, value: values[i] ?? null }));
+      const [isDone] = await engine.replaceSidecars([both]);
+      if (isDone) return;
+    }
+    throw new Error("Others change a payout again and again");
   }
 
   async #decide(plan: PaymentPlan): Promise<PayoutRow | null> {
@@ -394,10 +424,12 @@ export class UtxoPayouts {
     const { engine, rows, coins, walk, onLost } = this.#parts;
     const { id, isInside, inputs, versions } = payout;
     if (end.isFailed) await onLost(payout);
-    await engine.changeSidecar(rows.payout(id), (old) => {
+    const noted = await engine.changeSidecar(rows.payout(id), (old) => {
       const known = present(old as PayoutRow | null, "an open payout has its row");
-      return { ...known, end: known.end ?? end };
+      return isSameEnd(known.end, payout.end) ? { ...known, end } : known;
     });
+    // Another process has opened it again meanwhile, or knows of another end.
+    if (!isSameEnd(noted.end, end)) return;
     if (end.isFailed) {
       for (const input of inputs) {
         const block = walk.spentIn(nameOf(input));
@@ -414,7 +446,7 @@ export class UtxoPayouts {
       if (isArrived(end, version)) continue;
       for (const name of this.#outputsOf(payout, version)) await coins.lose(name, end.height);
     }
-    await engine.changeSidecar(rows.open(id), () => null);
+    await this.#changeListed(id, false, (known) => isSameEnd(known.end, end) ? known : null);
   }
 
   /** Returns the payouts of no end that are in no block, those of the journal aside. */
@@ -490,6 +522,11 @@ function raisedChange(
 /** Returns the transaction that is sent. */
 export function lastOf(versions: readonly PayoutVersion[]): PayoutVersion {
   return present(versions.at(-1), "a payout has a transaction");
+}
+
+function isSameEnd(one: PayoutEnd | null, other: PayoutEnd | null): boolean {
+  return one?.txid === other?.txid && one?.height === other?.height &&
+    one?.isFailed === other?.isFailed;
 }
 
 function nameOf({ txid, index }: OwnOutput): string {
