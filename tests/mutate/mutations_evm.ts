@@ -500,6 +500,7 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
       ["?? oldest.height - 1", ""],
       ["else first = middle + 1;", "else first = end;"],
       ["one.height < height)", "true)"],
+      ["if (known !== null && known.height < height) return known;", ""],
       ["if (older < height - REMEMBERED_EACH) heights", "heights"],
       ["(Math.floor(height / step) - 1) * step", "height - step"],
       ["[noted, ...noted.before ?? []]).map", "noted.before ?? []).map"],

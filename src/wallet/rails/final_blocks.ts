@@ -170,12 +170,18 @@ export class FinalBlocks {
     return { height, hash, depth: this.#parts.depth + 1, kept };
   }
 
-  /** Notes a block from which all is read anew, in the place of one that is gone. */
-  async goBack({ height, hash }: FinalBlock): Promise<void> {
-    await this.#parts.engine.changeSidecar(this.#parts.key, (old): NotedBlock => {
-      const { before = [] } = old as NotedBlock | null ?? {};
+  /**
+   * Notes a block from which all is read anew, in the place of one that is gone, and returns it; or an
+   * earlier one, to which another call has gone back, perhaps at the same time.
+   */
+  async goBack({ height, hash }: FinalBlock): Promise<FinalBlock> {
+    const noted = await this.#parts.engine.changeSidecar(this.#parts.key, (old): NotedBlock => {
+      const known = old as NotedBlock | null;
+      if (known !== null && known.height < height) return known;
+      const before = known?.before ?? [];
       return { height, hash, before: before.filter((one) => one.height < height) };
     });
+    return { height: noted.height, hash: noted.hash };
   }
 }
 

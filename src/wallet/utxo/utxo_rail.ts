@@ -291,31 +291,41 @@ export class UtxoRail implements NetworkRail {
   }
 
   async goBack(height: number): Promise<string | null> {
-    const { engine } = this.#parts;
     const fault = this.#fault;
     const cursor = await this.#alone(async () => {
       const tip = await this.#walk.tip();
-      if (height > tip.height) return null;
-      // Another call may have gone back further, and may have been killed after that.
-      const from = Math.min(height, (await this.#walked())?.height ?? height);
-      const hash = await this.#chain.hashAt(from);
-      if (hash === null) return null;
-      const block: BlockName = { height: from, hash };
       // First, so that whoever is killed here is followed by one that goes back as far.
-      await engine.changeSidecar(this.#rows.walked, () => block);
-      await this.#deposits.goBack(from, tip.height);
+      const block = height > tip.height ? null : await this.#unwalk(height);
+      if (block === null) return null;
+      await this.#deposits.goBack(block.height, tip.height);
       // What is decided on, but stands in the journal alone, may spend the change of what is reopened.
       await this.#payouts.writeOut();
-      await this.#payouts.reopen(from, tip.height);
-      await this.#coins.unsettle(from);
-      await this.#finals.goBack(block);
-      this.#walk.beginAfter(block);
+      await this.#payouts.reopen(block.height, tip.height);
+      await this.#coins.unsettle(block.height);
+      const noted = await this.#finals.goBack(block);
+      this.#walk.beginAfter(noted);
       this.#settled = null;
-      return cursorOf(block);
+      return cursorOf(noted);
     });
     // That the node has answered mends nothing.
     if (cursor === null) this.#fault = fault;
     return cursor;
+  }
+
+  /**
+   * Writes that nothing above a height is read. Another call may have gone back further, perhaps at the
+   * same time, and may have been killed after that: then this one goes back as far.
+   *
+   * @returns the block up to which all is read; null if the chain has none there
+   */
+  async #unwalk(height: number): Promise<BlockName | null> {
+    const hash = await this.#chain.hashAt(height);
+    if (hash === null) return null;
+    const walked = await this.#parts.engine.changeSidecar(this.#rows.walked, (old) => {
+      const known = old as BlockName | null;
+      return known !== null && known.height < height ? known : { height, hash };
+    });
+    return walked.height < height ? await this.#unwalk(walked.height) : walked;
   }
 
   async resumableHeight(): Promise<number | null> {
@@ -507,9 +517,12 @@ export class UtxoRail implements NetworkRail {
     await this.#coins.noteSpent(blocks);
     const settled = last;
     this.#settled = settled;
+    const base = this.#walk.base?.height ?? 0;
     await engine.changeSidecar(this.#rows.walked, (old) => {
       const known = old as BlockName | null;
-      return known !== null && known.height >= settled.height ? known : settled;
+      // Where another process has gone back meanwhile, this one has not read what comes next.
+      const isNext = known === null || (known.height >= base && known.height < settled.height);
+      return isNext ? settled : known;
     });
   }
 

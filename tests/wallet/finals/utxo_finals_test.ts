@@ -3,6 +3,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe } from "@std/testing/bdd";
 import { PayoutWaitsError } from "../../../src/wallet/rails/payout_waits.ts";
 import { ReplacedBlockError, UtxoFaultError } from "../../../src/wallet/utxo/utxo_faults.ts";
+import type { UtxoEngine } from "../../../src/wallet/utxo/utxo_coins.ts";
 import type { JsonRpc } from "../../../src/wallet/utxo/utxo_node.ts";
 import type { UtxoRail } from "../../../src/wallet/utxo/utxo_rail.ts";
 import { UtxoRows } from "../../../src/wallet/utxo/utxo_rows.ts";
@@ -13,12 +14,15 @@ import {
   withLitecoin,
 } from "../../support/litecoin_node.ts";
 import { itUnless } from "../../support/unless.ts";
-import { mortalParts } from "../utxo/mortal_parts.ts";
+import { interruptedEngine } from "../utxo/interrupted_engine.ts";
+import { DeadError, mortalParts } from "../utxo/mortal_parts.ts";
 import { RailWorld } from "../utxo/rail_world.ts";
 
 const DEPTH = 4;
 /** Steps of a process that goes back, at each of which it may end. */
 const STEPS = 5;
+/** More calls than one look or one resume makes of its engine. */
+const CALLS_MAX = 100;
 
 /** Replaces the blocks above a height by others, which hold nothing; one more by default. */
 async function replaceAbove(node: LitecoinNode, height: number, more: number = 1): Promise<void> {
@@ -30,6 +34,53 @@ async function replaceAbove(node: LitecoinNode, height: number, more: number = 1
 
 async function hot(rail: UtxoRail): Promise<bigint> {
   return (await rail.balances("ltc")).hot;
+}
+
+/** What a process does; returns the cursor that it stores. */
+type Work = (rail: UtxoRail, height: number, cursor: string) => Promise<string | null>;
+
+/** Goes back in a process that ends before it has noted that block as final. */
+async function beginToGoBack(world: RailWorld, height: number): Promise<void> {
+  const { network, test } = world;
+  const final = new UtxoRows(network.name).final.join();
+  const engine: UtxoEngine = {
+    ...interruptedEngine(test.engine, () => false, () => Promise.resolve()),
+    changeSidecar: (key, change) =>
+      key.join() === final
+        ? Promise.reject(new DeadError())
+        : test.engine.changeSidecar(key, change),
+  };
+  await assertRejects(() => world.join({ engine }).goBack(height), DeadError);
+}
+
+/** Has another process go back, and end, before each call that one makes of its engine. */
+async function assertReadAnew(node: LitecoinNode, work: Work): Promise<void> {
+  await using world = await RailWorld.open(node, { finalDepth: DEPTH });
+  await node.mine(1);
+  const low = await node.height();
+  await world.fund("5");
+  const high = await node.height();
+  await node.mine(2 * DEPTH);
+  for (let i = 0; i < 2; i++) await world.watch();
+  let cursor = world.cursors.get(world.rail) ?? null;
+  let hasHappened = true;
+  for (let at = 0; hasHappened; at++) {
+    assert(at < CALLS_MAX);
+    let left = Infinity;
+    hasHappened = false;
+    const engine = interruptedEngine(world.test.engine, () => left-- === 0, async () => {
+      hasHappened = true;
+      await beginToGoBack(world, low);
+    });
+    const rail = world.join({ engine });
+    await rail.watch("ltc", cursor);
+    await node.mine(1);
+    left = at;
+    cursor = await work(rail, high, cursor ?? "");
+    const next = world.join();
+    cursor = (await next.watch("ltc", cursor)).cursor;
+    assertEquals([await hot(next), await world.onChain()], [500_000_000n, 500_000_000n], `${at}`);
+  }
 }
 
 describe("what was concluded by blocks that are gone", () => {
@@ -99,6 +150,37 @@ describe("what was concluded by blocks that are gone", () => {
         assertEquals(last.health().fault, null);
       }),
   );
+
+  itUnless(NO_LITECOIN)(
+    "is forgotten as far as a process wanted that has ended soon",
+    () =>
+      withLitecoin(async (node) => {
+        await using world = await RailWorld.open(node, { finalDepth: DEPTH });
+        const low = await node.height();
+        await node.mine(3 * DEPTH);
+        for (let i = 0; i < 2; i++) await world.watch();
+        await beginToGoBack(world, low);
+        for (const height of [low + DEPTH, low + 1]) {
+          const cursor = await world.join().goBack(height) ?? "";
+          assertEquals(world.rail.heightOf(cursor), low);
+        }
+      }),
+  );
+
+  for (
+    const [what, work] of [
+      ["another process goes back less far", (rail, height) => rail.goBack(height)],
+      [
+        "another process looks at the chain",
+        async (rail, _, since) => (await rail.watch("ltc", since)).cursor,
+      ],
+    ] as const satisfies readonly (readonly [string, Work])[]
+  ) {
+    itUnless(NO_LITECOIN)(
+      `is read anew from where a process has gone back that has ended, whenever ${what}`,
+      () => withLitecoin((node) => assertReadAnew(node, work)),
+    );
+  }
 
   itUnless(NO_LITECOIN)(
     "is settled again by all processes, though no cursor has followed",

@@ -227,6 +227,24 @@ describe("final blocks", () => {
     assertEquals(await finals.resumableHeight(), 384);
   });
 
+  it("are noted from the earlier of two blocks from where all is read anew", async () => {
+    await using venue = await EngineVenue.open();
+    const chain = new Chain(DEPTH);
+    const finals = finalsOn(venue, chain);
+    await readTo(600, { chain, finals });
+    chain.replace(500, 601, "b");
+    assertEquals(await finals.goBack(chain.at(400)), chain.at(400));
+    for (const other of [finals, finalsOn(venue, chain)]) {
+      assertEquals(await other.goBack(chain.at(450)), chain.at(400));
+    }
+    assertEquals(await notedBy(finals), chain.at(400));
+    assertEquals(await finals.goBack({ height: 400, hash: "again" }), {
+      height: 400,
+      hash: "again",
+    });
+    assertEquals(await rememberedBy(finals), [384, 256, 0]);
+  });
+
   it("are told of by what is known, where a node or an older program tells nothing", async () => {
     await using venue = await EngineVenue.open();
     const chain = new Chain(20);

@@ -9,6 +9,7 @@ import { utxoNetwork } from "../../../src/wallet/utxo/utxo_networks.ts";
 import { type UtxoPayoutParts, UtxoPayouts } from "../../../src/wallet/utxo/utxo_payouts.ts";
 import { type PayoutEnd, type PayoutRow, UtxoRows } from "../../../src/wallet/utxo/utxo_rows.ts";
 import { EngineVenue } from "../../support/engine_venue.ts";
+import { interruptedEngine } from "./interrupted_engine.ts";
 import { SEED } from "./rail_world.ts";
 
 const NETWORK = present(utxoNetwork("litecoin-regtest"), "there is such a network");
@@ -17,32 +18,6 @@ const ID = "withdraw-1";
 /** More than either process takes. */
 const STEPS_MAX = 40;
 const END: PayoutEnd = { txid: "arrived", height: 8, isFailed: false };
-
-/** Has something happen before a step of a process, by its number or by what it does. */
-function interrupted(
-  engine: UtxoEngine,
-  at: number | keyof UtxoEngine,
-  happens: () => Promise<void>,
-): UtxoEngine {
-  let [steps, hasHappened] = [0, false];
-  const step = async <T>(work: () => Promise<T>, kind?: keyof UtxoEngine): Promise<T> => {
-    if (!hasHappened && (steps++ === at || kind === at)) {
-      hasHappened = true;
-      await happens();
-    }
-    return await work();
-  };
-  return {
-    readSidecar: (key) => step(() => engine.readSidecar(key)),
-    readSidecars: (keys) => step(() => engine.readSidecars(keys)),
-    listSidecar: (range) => step(() => engine.listSidecar(range)),
-    createSidecar: (row) => step(() => engine.createSidecar(row)),
-    holdSidecars: (keys) => step(() => engine.holdSidecars(keys)),
-    replaceSidecars: (groups) => step(() => engine.replaceSidecars(groups)),
-    changeSidecar: (key, change) => step(() => engine.changeSidecar(key, change), "changeSidecar"),
-    now: () => engine.now(),
-  };
-}
 
 /** A process whose chain has the payout in a final block at some height, or nothing of it. */
 function processOn(engine: UtxoEngine, height: number | null): UtxoPayouts {
@@ -90,8 +65,8 @@ async function atEachStep(
     assert(at < STEPS_MAX);
     await using venue = await EngineVenue.open();
     await writePayout(venue, end, isOpen);
-    let hasHappened = false;
-    const one = interrupted(venue.engine, at, async () => {
+    let [left, hasHappened] = [at, false];
+    const one = interruptedEngine(venue.engine, () => left-- === 0, async () => {
       await other(venue.engine);
       hasHappened = true;
     });
@@ -150,7 +125,8 @@ describe("a payout that is opened again", () => {
     const coins = new UtxoCoins(venue.engine, ROWS);
     const change = { txid: "other", index: 1, amount: 5n, address: "own", place: CHANGE };
     await coins.expectChange(change, ID);
-    await finish(interrupted(venue.engine, "changeSidecar", () => reopen(venue.engine)));
+    const isNow = (name: string) => name === "changeSidecar";
+    await finish(interruptedEngine(venue.engine, isNow, () => reopen(venue.engine)));
     assertEquals((await coins.coin(change))?.spentAt, undefined);
     await assertOpen(venue, 0);
   });
