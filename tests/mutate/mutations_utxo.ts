@@ -458,6 +458,15 @@ export const UTXO_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/wallet/utxo/utxo_deposits.ts",
+    quick: ["wallet/utxo/expected_looks"],
+    broad: ["wallet/gone_deposits"],
+    mutations: [
+      ["`${hash} ${outpoint(txid, index)}`", "outpoint(txid, index)"],
+      ["own.filter((one) => !this.#expected.has(nameOf(one)))", "own"],
+    ],
+  },
+  {
     file: "src/wallet/utxo/utxo_rail.ts",
     quick: ["wallet/finals/utxo_finals"],
     broad: [LOST],

@@ -26,6 +26,8 @@ import {
 
 /** So many make one final on Litecoin. */
 const FINAL_DEPTH = 12;
+/** Longer than a process waits for another one. */
+const LATER_MS = 40_000;
 
 function openOnLitecoin(node: LitecoinNode, payee: string): Promise<RestoredCoins> {
   return RestoredCoins.open({
@@ -368,6 +370,38 @@ describe("a credited deposit that waits for a block again", () => {
       assertEquals(coins.balance(), "6/0", "an operator decides");
     });
   }
+});
+
+describe("a deposit that was told as lost and comes again", () => {
+  itUnless(NO_LITECOIN)("is told by a process that saw neither", async () => {
+    await using node = await LitecoinNode.start();
+    await using coins = await openOnLitecoin(node, await node.address());
+    const alice = await coins.address("alice");
+    await coins.mine(1);
+    const { first } = await node.doubleSpend(alice, 600_000_000n);
+    await node.rpc.call("sendrawtransaction", first);
+    await coins.mine(2);
+    assertEquals(coins.balance(), "6/0");
+    const still = coins.wallet;
+    await coins.restart();
+    await coins.rounds(1);
+    await node.reorganise(2, async () => {
+      for (let block = 0; block < 3; block++) await node.mineOnly();
+    });
+    for (let block = 0; block < 2 * FINAL_DEPTH + 2; block++) {
+      await node.mineOnly();
+      await coins.rounds(1);
+    }
+    assertEquals(await told(coins), ["deposit_lost 1 dropped_after_collection"]);
+    // The process that has told so ends.
+    await node.mineOnly(first);
+    for (let block = 0; block < 2 * FINAL_DEPTH; block++) {
+      await still.tick();
+      coins.clock.now += LATER_MS;
+      await node.mineOnly();
+    }
+    assertEquals(await told(coins), ["deposit_returned 1 lost"]);
+  });
 });
 
 describe("a credited deposit whose block was not final and is gone", () => {

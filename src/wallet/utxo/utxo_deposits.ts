@@ -38,7 +38,7 @@ export interface UtxoDepositParts extends Pick<NetworkRailParts, "onFault"> {
 export class UtxoDeposits {
   readonly #parts: UtxoDepositParts;
   readonly #lastLooks: LastLooks;
-  /** Names of those outputs in memory at which a last look is expected. */
+  /** Those outputs in memory at which a last look is expected, each by its block and its name. */
   #expected = new Set<string>();
 
   constructor(parts: UtxoDepositParts) {
@@ -61,12 +61,14 @@ export class UtxoDeposits {
     if (currency === undefined) return;
     const young = walk.blocks.filter((block) => !walk.isFinal(block));
     const names = new Set<string>();
-    for (const { height, outputs } of young) {
+    for (const { height, hash, outputs } of young) {
+      // What was in another block may have been looked at since that is gone.
+      const nameOf = ({ txid, index }: WalkedOutput) => `${hash} ${outpoint(txid, index)}`;
       const own = outputs.filter(({ place }) => "member" in place);
-      const unknown = own.filter((one) => !this.#expected.has(outpoint(one.txid, one.index)));
+      const unknown = own.filter((one) => !this.#expected.has(nameOf(one)));
       const expected = unknown.map(({ txid, index }) => ({ currency, txid, output: index }));
       await this.#lastLooks.expect(expected, height);
-      for (const { txid, index } of own) names.add(outpoint(txid, index));
+      for (const one of own) names.add(nameOf(one));
     }
     this.#expected = names;
   }
