@@ -433,7 +433,6 @@ export const UTXO_MUTATIONS: readonly MutatedFile[] = [
       ["await this.#coins.noteSpent(blocks);", ""],
       ["cold === this.#ownAddress ? null : coldScript", "coldScript"],
       ["if (address === this.#ownAddress) places.set(address, CHANGE);", "if (false) return;"],
-      ["known.height >= base && known.height < settled.height", "known.height >= base"],
     ],
   },
   {
@@ -478,6 +477,7 @@ export const UTXO_MUTATIONS: readonly MutatedFile[] = [
       ["known !== null && known.height < height ? known : { height, hash }", "{ height, hash }"],
       ["walked.height < height ? await this.#unwalk(walked.height) : walked", "{ height, hash }"],
       ["known.height >= base && known.height < settled.height", "known.height < settled.height"],
+      ["return isNext ? settled : known;", "return settled;"],
       ["return walked.height < base.height ? walked : base;", "return base;"],
       ["if (walked.height < (this.#settled?.height ?? 0)) this.#settled = null;", ""],
       ["if (this.health().fault !== null || this.#walk.last === null) await this.#looked();", ""],
