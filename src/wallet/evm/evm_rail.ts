@@ -166,10 +166,8 @@ export class EvmRail implements NetworkRail {
       // First, since it may be refused.
       const { compared, sent } = await this.#goBackBehind({ height, hash }, head);
       await this.#payouts.reopen(head, sent);
-      const noted = await this.#finals.noted();
       // Another call may have gone back further, and may have been killed after that.
-      const from = noted !== null && noted.height < height ? noted : { height, hash };
-      await this.#finals.goBack(from);
+      const from = await this.#finals.goBack({ height, hash });
       return cursorOf({ ...from, compared });
     });
   }
