@@ -456,8 +456,7 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ["finals.check(head)", "Promise.resolve(void head)"],
       ["(await cursors()).map(placeOf)", "(await cursors()).map(placeOf).slice(99)"],
-      ["await this.#finals.goBack(from);", ""],
-      ["noted !== null && noted.height < height ? noted", "noted !== null && false ? noted"],
+      ["await this.#finals.goBack({ height, hash });", "{ height, hash };"],
       ['if (this.#fault !== "reorganised") this.#fault', "this.#fault"],
       ["fault !== null && !isReplaced", "fault !== null"],
       ["if (fault !== null && !isReplaced) this.#watchFaults.set(currency, fault);", ""],
