@@ -264,13 +264,14 @@ export class UtxoPayouts {
     change: (known: PayoutRow) => PayoutRow | null,
   ): Promise<void> {
     const { engine, rows } = this.#parts;
+    const keys = [rows.payout(id), rows.open(id)];
     for (let tries = 1; tries <= LIST_TRIES_MAX; tries++) {
-      const held = await engine.holdSidecars([rows.payout(id), rows.open(id)]);
+      const held = await engine.holdSidecars(keys);
       const value = change(present(held[0]?.value as PayoutRow | null, "a payout's row stays"));
       if (value === null) return;
       const values = [value, isOpen ? id : null];
-      const both = held.map((row, i) => ({ ...row, value: values[i] ?? null }));
-      const [isDone] = await engine.replaceSidecars([both]);
+      const together = [held.map((row, i) => ({ ...row, value: values[i] ?? null }))];
+      const [isDone] = await engine.replaceSidecars(together);
       if (isDone) return;
     }
     throw new Error("Others change a payout again and again");
