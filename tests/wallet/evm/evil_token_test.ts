@@ -71,7 +71,10 @@ describeUnless(NO_ANVIL)("a token that turns evil", () => {
       }
     });
   }
+});
 
+// By itself, since it moves the clock of all that run at the same time.
+describeUnless(NO_ANVIL)("a token that takes its node too long", () => {
   it("stops others for a minute at most while the node answers other calls", async () => {
     using clock = new LaterClock();
     await using ground = await EvmGround.open();
@@ -137,7 +140,9 @@ describeUnless(NO_ANVIL)("a token that turns evil", () => {
       ...Array(4).fill("RefusedDepositError: Transfers of bad in a block moved another amount"),
     ]);
   });
+});
 
+describeUnless(NO_ANVIL)("a token that turns evil in its words", () => {
   it("loses nobody else anything by what it does not tell, or tells in another shape", async () => {
     await using ground = await EvmGround.open();
     const { contract } = await ground.token("bad", MANNERS.honest);
