@@ -70,8 +70,11 @@ export interface ComparisonParts {
   readonly note: (payment: ComparedPayment) => Promise<void>;
   /** Returns what the ledger has of a payment. */
   readonly bookingOf: (payment: Pick<ComparedPayment, "hash" | "address">) => Promise<Booking>;
-  /** Told of payments at blocks that are gone, of which a final block has more again, beforehand. */
-  readonly onCame: (payments: readonly ComparedPayment[]) => Promise<void>;
+  /** Told beforehand of payments at blocks that are gone, of which a block of this height has more. */
+  readonly onCame: (
+    payments: readonly Pick<ComparedPayment, "hash" | "address">[],
+    height: number,
+  ) => Promise<void>;
   /** Final blocks from one round over all addresses to the next. */
   readonly everyBlocks: number;
   readonly onFault: (error: unknown) => void;
@@ -368,7 +371,7 @@ export class BalanceComparison {
     if (beyond === null) return;
     const { units, came, ...known } = beyond;
     if (came.length > 0) {
-      await this.#parts.onCame(came.map((one) => ({ ...one, address, height: final.height })));
+      await this.#parts.onCame(came.map(({ hash }) => ({ hash, address })), final.height);
     }
     const pending = units === 0n
       ? null

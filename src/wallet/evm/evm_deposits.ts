@@ -106,7 +106,8 @@ export class EvmDeposits {
       everyBlocks: network.compareBlocks,
       note: (payment) => this.#noteCompared(payment),
       bookingOf: (payment) => this.#bookingOf(payment),
-      onCame: (payments) => this.#lookAgainAt(payments),
+      // What comes again may have been told as lost.
+      onCame: (payments, height) => this.#lastLooks.expect(this.#comparedOutputs(payments), height),
       onFault,
     });
     this.#lastLooks = new LastLooks({
@@ -165,14 +166,9 @@ export class EvmDeposits {
     return await turn;
   }
 
-  /** What comes again may have been told as lost. */
-  async #lookAgainAt(payments: readonly ComparedPayment[]): Promise<void> {
-    for (const [height, some] of Map.groupBy(payments, (one) => one.height)) {
-      await this.#lastLooks.expect(this.#comparedOutputs(some), height);
-    }
-  }
-
-  #comparedOutputs(payments: readonly ComparedPayment[]): readonly CoinOutput[] {
+  #comparedOutputs(
+    payments: readonly Pick<ComparedPayment, "hash" | "address">[],
+  ): readonly CoinOutput[] {
     const currency = this.#native()?.currency;
     return currency === undefined ? [] : payments.map((payment) => ({
       currency,
